@@ -1,0 +1,33 @@
+//! Hex (H1, H6) from 3x3 to 19x19: rules with swap, incremental connections, fast playouts.
+//!
+//! [`Hex`] is a position and implements [`kosumi_game::Game`]. Letters are columns (`i` included),
+//! numbers are rows, and a1 is the acute corner at the top left:
+//!
+//! ```text
+//!   a b c
+//! 1  . . .      Black joins row 1 with row 3 (top with bottom),
+//!  2  . . .     White joins column a with column c (left with right).
+//!   3  . . .
+//! ```
+//!
+//! The two opponents are persons, [`kosumi_game::Player`], and hold a [`Colour`] each. Black moves
+//! first and starts in the hands of [`Player::First`](kosumi_game::Player::First); the swap
+//! exchanges the persons and leaves the board alone, see [`Hex::colour_of`].
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod chains;
+mod colour;
+#[cfg(test)]
+mod conformance;
+mod diagram;
+mod geometry;
+mod playout;
+mod position;
+mod rules;
+
+pub use colour::{Cell, Colour};
+pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
+pub use playout::{LightPlayout, SavebridgePlayout};
+pub use position::{Hex, SetupError};
+pub use rules::{HexMove, HexRules};

@@ -1,0 +1,125 @@
+//! Savebridge (H6): random stones, but a bridge the opponent intrudes on is saved.
+//!
+//! A bridge is two places of one colour (stones, or a stone and its own side) with two empty common
+//! neighbours, its carrier; whoever owns it answers a stone on one carrier cell on the other. The
+//! two carrier cells are neighbours, so a stone at `p` intrudes on a bridge exactly if three
+//! places in a row around `p` are: owner, empty, owner. The six places around `p` make a code of
+//! twelve bits and a table tells the replies.
+
+use kosumi_game::{Playout, Reward, Rng, Trace};
+
+use super::{Scratch, full_board};
+use crate::geometry::{Point, RING, STRIDE};
+use crate::{Cell, Hex};
+
+/// Random stones until the board is full, but bridges are saved; of several bridges at once, one
+/// at random.
+#[derive(Clone, Debug)]
+pub struct SavebridgePlayout {
+    scratch: Scratch,
+}
+
+impl SavebridgePlayout {
+    /// A playout for boards of any size.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            scratch: Scratch::new(),
+        }
+    }
+}
+
+impl Default for SavebridgePlayout {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// By the owner's colour and the code of the six places around an intrusion: the set of directions
+/// in which an answer saves a bridge.
+static REPLIES: [[u8; 4096]; 2] = [replies(Cell::Black as u8), replies(Cell::White as u8)];
+
+const fn replies(owner: u8) -> [u8; 4096] {
+    let mut table = [0; 4096];
+    let mut code = 0;
+    while code < table.len() {
+        let mut direction = 0;
+        while direction < 6 {
+            let before = (code >> (2 * ((direction + 5) % 6)) & 3) as u8;
+            let here = (code >> (2 * direction) & 3) as u8;
+            let after = (code >> (2 * ((direction + 1) % 6)) & 3) as u8;
+            if before == owner && here == Cell::Empty as u8 && after == owner {
+                table[code] |= 1 << direction;
+            }
+            direction += 1;
+        }
+        code += 1;
+    }
+    table
+}
+
+/// The places around `at`, two bits each, direction by direction.
+#[inline]
+fn ring_code(cells: &[u8], at: usize) -> usize {
+    // One window, so that one bounds check serves all six.
+    let window = &cells[at - STRIDE..=at + STRIDE];
+    let mut code = 0;
+    for (direction, offset) in RING.into_iter().enumerate() {
+        let cell = window[STRIDE.wrapping_add_signed(offset)];
+        code |= usize::from(cell) << (2 * direction);
+    }
+    code
+}
+
+/// One of a non-empty set of directions, at random.
+#[inline]
+fn choose(mut directions: u8, rng: &mut Rng) -> usize {
+    // One is by far the most common: no random number is spent on it.
+    if !directions.is_power_of_two() {
+        for _ in 0..rng.below(directions.count_ones()) {
+            directions &= directions - 1;
+        }
+    }
+    directions.trailing_zeros() as usize
+}
+
+impl Playout<Hex> for SavebridgePlayout {
+    fn run(&mut self, from: &Hex, rng: &mut Rng, trace: &mut Trace) -> Reward {
+        let count = self.scratch.load(from);
+        let Scratch { cells, empties } = &mut self.scratch;
+        let empties = &mut empties[..count];
+        let move_of = &from.geometry().move_of;
+        let mut colour = from.colour_to_move();
+        let mut player = from.player_of(colour);
+        // `empties[next..]` are the cells not drawn yet; some of them hold replies already.
+        let mut next = 0;
+        let mut last = from.last_stone();
+        for _ in 0..count {
+            let replies = match last {
+                Some(at) => REPLIES[colour.index()][ring_code(cells, at.index())],
+                None => 0,
+            };
+            let at = if replies != 0 {
+                let direction = choose(replies, rng);
+                last.map_or(0, |at| at.index())
+                    .wrapping_add_signed(RING[direction])
+            } else {
+                loop {
+                    let pick = next + rng.below((count - next) as u32) as usize;
+                    empties.swap(next, pick);
+                    let at = usize::from(empties[next]);
+                    next += 1;
+                    if cells[at] == Cell::Empty as u8 {
+                        break at;
+                    }
+                }
+            };
+            cells[at] = colour.cell() as u8;
+            trace.push(player, usize::from(move_of[at]));
+            last = Some(Point(at as u16));
+            colour = colour.opponent();
+            player = player.opponent();
+        }
+        Reward::win(from.player_of(full_board::winner(cells)))
+    }
+}
