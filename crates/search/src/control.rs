@@ -1,0 +1,292 @@
+//! When a search ends, when its threads meet, and how they learn of it.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::arena::NONE;
+use crate::limits::Limits;
+use crate::node::Edge;
+use crate::params::{FinalMove, SearchParams};
+use crate::report::is_unstable;
+use crate::sync::{AtomicU32, AtomicU64, Ordering};
+use crate::tree::Tree;
+
+const STOP: u32 = 1;
+const RECYCLE: u32 = 2;
+
+/// The clock is looked at every so many simulations of all threads.
+const CLOCK_EVERY: u64 = 4;
+/// Whether the best move can still change is looked at every so many simulations.
+const EARLY_STOP_EVERY: u64 = 128;
+
+/// What a thread does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// The simulation of that number.
+    Simulate(u64),
+    /// Meet the other threads to recycle memory.
+    Recycle,
+    /// The search is over.
+    Stop,
+}
+
+#[derive(Debug)]
+pub(crate) struct Control {
+    limits: Limits,
+    begun: Instant,
+    /// [`STOP`] and [`RECYCLE`]. Set by anyone with `fetch_or`, relaxed: a thread that sees a
+    /// signal late runs one simulation more.
+    signal: AtomicU32,
+    /// Simulations handed out. `fetch_add`, relaxed.
+    started: AtomicU64,
+    /// Simulations finished. `fetch_add`, relaxed.
+    finished: AtomicU64,
+    /// Simulations to hand out; grows once if the search is extended. Written under `state`.
+    simulations: AtomicU64,
+    /// When to stop, in nanoseconds since `begun`; grows once if the search is extended. Written
+    /// under `state`.
+    deadline: AtomicU64,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Threads that still search.
+    active: usize,
+    /// Threads that wait for the others to recycle.
+    waiting: usize,
+    /// Recyclings so far.
+    epoch: u64,
+    /// The search was extended or need not be.
+    extension_decided: bool,
+    /// How long the search took, once it is over.
+    took: Option<Duration>,
+}
+
+impl Control {
+    pub(crate) fn new(limits: Limits, threads: usize) -> Self {
+        let nanos = |d: Duration| u64::try_from(d.as_nanos()).unwrap_or(u64::MAX);
+        Self {
+            limits,
+            begun: Instant::now(),
+            signal: AtomicU32::new(0),
+            started: AtomicU64::new(0),
+            finished: AtomicU64::new(0),
+            simulations: AtomicU64::new(limits.simulations.unwrap_or(u64::MAX)),
+            deadline: AtomicU64::new(limits.time.map_or(u64::MAX, |t| nanos(t.target))),
+            state: Mutex::new(State {
+                active: threads,
+                waiting: 0,
+                epoch: 0,
+                extension_decided: false,
+                took: None,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A thread that panicked elsewhere leaves this state as it was: go on.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn stop(&self) {
+        self.signal.fetch_or(STOP, Ordering::Relaxed);
+    }
+
+    pub(crate) fn request_recycling(&self) {
+        self.signal.fetch_or(RECYCLE, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn simulation_done(&self) {
+        self.finished.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Simulations finished so far.
+    pub(crate) fn simulations(&self) -> u64 {
+        self.finished.load(Ordering::Relaxed)
+    }
+
+    /// Seconds so far, or that the search took.
+    pub(crate) fn seconds(&self) -> f64 {
+        let took = self.lock().took;
+        took.unwrap_or_else(|| self.begun.elapsed()).as_secs_f64()
+    }
+
+    /// What a thread does next.
+    #[inline]
+    pub(crate) fn next(&self, tree: &Tree, params: &SearchParams) -> Next {
+        let signal = self.signal.load(Ordering::Relaxed);
+        if signal != 0 {
+            return if signal & STOP != 0 {
+                Next::Stop
+            } else {
+                Next::Recycle
+            };
+        }
+        let index = self.started.fetch_add(1, Ordering::Relaxed);
+        if index >= self.simulations.load(Ordering::Relaxed) && !self.extend(tree, params, index) {
+            self.stop();
+            return Next::Stop;
+        }
+        if self.limits.time.is_some()
+            && index.is_multiple_of(CLOCK_EVERY)
+            && self.out_of_time()
+            && !self.extend(tree, params, index)
+        {
+            self.stop();
+            return Next::Stop;
+        }
+        if index.is_multiple_of(EARLY_STOP_EVERY)
+            && index > 0
+            && self.is_decided(tree, params, index)
+        {
+            self.stop();
+            return Next::Stop;
+        }
+        Next::Simulate(index)
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.begun.elapsed().as_nanos() >= u128::from(self.deadline.load(Ordering::Relaxed))
+    }
+
+    /// At a limit: extends an unstable search once (H11). True if the search goes on.
+    fn extend(&self, tree: &Tree, params: &SearchParams, index: u64) -> bool {
+        let mut state = self.lock();
+        if !state.extension_decided {
+            state.extension_decided = true;
+            if params.extend_unstable && is_unstable(tree) {
+                if let Some(simulations) = self.limits.simulations {
+                    self.simulations
+                        .store(simulations + simulations / 2, Ordering::Relaxed);
+                }
+                if let Some(time) = self.limits.time {
+                    let longer = (time.target * 3 / 2).min(time.maximum);
+                    self.deadline
+                        .store(longer.as_nanos() as u64, Ordering::Relaxed);
+                }
+            }
+        }
+        index < self.simulations.load(Ordering::Relaxed) && !self.out_of_time()
+    }
+
+    /// Whether the root is proven, has but one move, or what is left cannot change the most
+    /// visited move.
+    fn is_decided(&self, tree: &Tree, params: &SearchParams, index: u64) -> bool {
+        let root = tree.node(tree.root());
+        if self.limits == Limits::infinite() {
+            return false;
+        }
+        if root.proof().is_some() {
+            return true;
+        }
+        if !params.early_stop || params.final_by != FinalMove::Visits {
+            return false;
+        }
+        let Some(links) = root.links() else {
+            return false;
+        };
+        let mut most = [0; 2];
+        for child in tree
+            .edges(links)
+            .map(Edge::child)
+            .filter(|&child| child != NONE)
+        {
+            let visits = tree.node(child).visits();
+            if visits > most[0] {
+                most = [visits, most[0]];
+            } else if visits > most[1] {
+                most[1] = visits;
+            }
+        }
+        most[0] - most[1] > self.simulations_left(index)
+    }
+
+    /// How many simulations are still to come, by the limit or by the speed so far.
+    fn simulations_left(&self, index: u64) -> u64 {
+        let by_count = self
+            .simulations
+            .load(Ordering::Relaxed)
+            .saturating_sub(index);
+        let by_time = match self.limits.time {
+            None => u64::MAX,
+            Some(_) => {
+                let elapsed = self.begun.elapsed().as_secs_f64();
+                let deadline = self.deadline.load(Ordering::Relaxed) as f64 * 1e-9;
+                let left = (deadline - elapsed).max(0.0);
+                // A little more than the speed so far promises: trees speed up as they settle.
+                (index as f64 / elapsed.max(1e-6) * left * 1.1) as u64
+            }
+        };
+        by_count.min(by_time)
+    }
+
+    /// Recyclings so far.
+    pub(crate) fn epoch(&self) -> u64 {
+        self.lock().epoch
+    }
+
+    /// Waits until all threads are between simulations; the last to come recycles for all.
+    pub(crate) fn meet(&self, tree: &Tree) {
+        let mut state = self.lock();
+        // Another thread may have led a meeting since the signal was read.
+        if self.signal.load(Ordering::Relaxed) & RECYCLE == 0 {
+            return;
+        }
+        state.waiting += 1;
+        if state.waiting == state.active {
+            self.recycle(&mut state, tree);
+        } else {
+            let epoch = state.epoch;
+            while state.epoch == epoch {
+                state = self
+                    .changed
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    /// A thread stops searching; if all others wait for it, it recycles for them.
+    pub(crate) fn leave(&self, tree: &Tree) {
+        let mut state = self.lock();
+        state.active -= 1;
+        if state.active > 0 && state.waiting == state.active {
+            self.recycle(&mut state, tree);
+        }
+        if state.active == 0 {
+            state.took = Some(self.begun.elapsed());
+            self.changed.notify_all();
+        }
+    }
+
+    fn recycle(&self, state: &mut State, tree: &Tree) {
+        {
+            let _nobody_reads = tree.gate.write().unwrap_or_else(PoisonError::into_inner);
+            tree.recycle();
+        }
+        self.signal.fetch_and(!RECYCLE, Ordering::Relaxed);
+        state.waiting = 0;
+        state.epoch += 1;
+        self.changed.notify_all();
+    }
+
+    /// Whether any thread still searches.
+    pub(crate) fn is_running(&self) -> bool {
+        self.lock().active > 0
+    }
+
+    /// Waits until all threads have left.
+    pub(crate) fn wait(&self) {
+        let mut state = self.lock();
+        while state.active > 0 {
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! What a search has found, at any time: the root's moves, lines of play, the top of the tree.
+
+use crate::arena::{LINE_WORDS, LineId, NONE};
+use crate::node::{Edge, Node, Proof};
+use crate::params::{FinalMove, SearchParams};
+use crate::tree::Tree;
+use kosumi_game::{Move, Player, Turn};
+
+/// One move of the root.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MoveReport<M> {
+    /// The move.
+    pub mv: M,
+    /// Simulations that began with it.
+    pub visits: u64,
+    /// Their mean result for the player to move; ½ without visits.
+    pub value: f32,
+    /// P(m) by knowledge.
+    pub prior: f32,
+    /// RAVE simulations.
+    pub rave_count: f32,
+    /// Their mean result for the player to move.
+    pub rave_value: f32,
+    /// Depth of the searched subtree (T1); 0 if unvisited.
+    pub depth: u32,
+    /// Width of the searched subtree (T1); 0 if unvisited.
+    pub width: u32,
+    /// What is proven about it.
+    pub proof: Option<Proof>,
+    /// The most visited line, beginning with the move.
+    pub line: Vec<M>,
+}
+
+/// A search at one moment.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Snapshot<M> {
+    /// Who is to move at the root.
+    pub turn: Turn,
+    /// The root's moves, the one to play first, then by falling visits.
+    pub moves: Vec<MoveReport<M>>,
+    /// Visits of the root, those of earlier searches included.
+    pub visits: u64,
+    /// Mean result of the root for the player to move.
+    pub value: f32,
+    /// New simulations of this search.
+    pub simulations: u64,
+    /// Seconds since it began, or that it took.
+    pub seconds: f64,
+    /// Depth of the whole tree (T1).
+    pub depth: u32,
+    /// Width of the whole tree (T1).
+    pub width: u32,
+    /// What is proven about the root.
+    pub proof: Option<Proof>,
+    /// Memory of the tree in use, in bytes.
+    pub memory: u64,
+    /// Nodes recycled so far for lack of memory.
+    pub recycled: u64,
+}
+
+impl<M: Copy> Snapshot<M> {
+    /// The move to play, if there is one.
+    #[must_use]
+    pub fn best(&self) -> Option<M> {
+        self.moves.first().map(|report| report.mv)
+    }
+}
+
+/// A node of the top of the tree.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TreeView<M> {
+    /// The move that led here; `None` at the root.
+    pub mv: Option<M>,
+    /// Visits.
+    pub visits: u64,
+    /// Mean result for the player who moved here (for the root: who moved before).
+    pub value: f32,
+    /// P(m) of the move that led here.
+    pub prior: f32,
+    /// Depth of the subtree (T1).
+    pub depth: u32,
+    /// Width of the subtree (T1).
+    pub width: u32,
+    /// What is proven.
+    pub proof: Option<Proof>,
+    /// Children with enough visits, by falling visits.
+    pub children: Vec<TreeView<M>>,
+}
+
+/// The longest line that is reported.
+const LINE_LENGTH: usize = 40;
+
+impl Tree {
+    /// All moves of the root, the one to play first.
+    pub(crate) fn report_moves<M: Move>(
+        &self,
+        params: &SearchParams,
+        player: Option<Player>,
+    ) -> Vec<MoveReport<M>> {
+        let root = self.node(self.root());
+        let Some(links) = root.links() else {
+            return Vec::new();
+        };
+        let mut moves: Vec<MoveReport<M>> =
+            self.edges(links).map(|edge| self.report(edge)).collect();
+        moves.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.prior.total_cmp(&a.prior)));
+        if let Some(best) = choose(&moves, params, player) {
+            moves[..=best].rotate_right(1);
+        }
+        moves
+    }
+
+    fn report<M: Move>(&self, edge: Edge<'_>) -> MoveReport<M> {
+        let (child, prior) = edge.child_and_prior();
+        let node = (child != NONE).then(|| self.node(child));
+        let shape = node.map(Node::shape);
+        let (rave_count, rave_wins) = edge.rave();
+        let mut line = vec![M::from_index(usize::from(edge.mv()))];
+        if child != NONE {
+            self.extend_line(child, &mut line);
+        }
+        MoveReport {
+            mv: line[0],
+            visits: node.map_or(0, Node::visits),
+            value: node.map_or(0.5, Node::mean),
+            prior,
+            rave_count,
+            rave_value: if rave_count > 0.0 {
+                rave_wins / rave_count
+            } else {
+                0.5
+            },
+            depth: shape.map_or(0, |s| s.depth),
+            width: shape.map_or(0, |s| s.width),
+            proof: node.and_then(Node::proof),
+            line,
+        }
+    }
+
+    fn extend_line<M: Move>(&self, mut node: LineId, line: &mut Vec<M>) {
+        while line.len() < LINE_LENGTH {
+            let Some(links) = self.node(node).links() else {
+                return;
+            };
+            let visited = self.edges(links).filter(|edge| edge.child() != NONE);
+            let Some(best) = visited.max_by_key(|edge| self.node(edge.child()).visits()) else {
+                return;
+            };
+            line.push(M::from_index(usize::from(best.mv())));
+            node = best.child();
+        }
+    }
+
+    /// The top of the tree, `levels` deep, without children of fewer than `min_visits` visits.
+    pub(crate) fn view<M: Move>(&self, levels: usize, min_visits: u64) -> TreeView<M> {
+        self.view_node(self.root(), None, 1.0, levels, min_visits)
+    }
+
+    fn view_node<M: Move>(
+        &self,
+        id: LineId,
+        mv: Option<M>,
+        prior: f32,
+        levels: usize,
+        min_visits: u64,
+    ) -> TreeView<M> {
+        let node = self.node(id);
+        let mut children: Vec<TreeView<M>> = Vec::new();
+        if let (Some(links), true) = (node.links(), levels > 0) {
+            for edge in self.edges(links) {
+                let (child, prior) = edge.child_and_prior();
+                if child != NONE && self.node(child).visits() >= min_visits {
+                    let mv = M::from_index(usize::from(edge.mv()));
+                    children.push(self.view_node(child, Some(mv), prior, levels - 1, min_visits));
+                }
+            }
+            children.sort_by_key(|child| std::cmp::Reverse(child.visits));
+        }
+        let shape = node.shape();
+        TreeView {
+            mv,
+            visits: node.visits(),
+            value: node.mean(),
+            prior,
+            depth: shape.depth,
+            width: shape.width,
+            proof: node.proof(),
+            children,
+        }
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        u64::from(self.arena.used()) * LINE_WORDS as u64 * 8
+    }
+}
+
+/// The place of the move to play in a list sorted by falling visits (N8). A proven win comes first,
+/// a proven loss last.
+fn choose<M>(
+    moves: &[MoveReport<M>],
+    params: &SearchParams,
+    player: Option<Player>,
+) -> Option<usize> {
+    let wins = |report: &MoveReport<M>| player.is_some_and(|p| report.proof == Some(Proof::Win(p)));
+    let loses = |report: &MoveReport<M>| {
+        player.is_some_and(|p| report.proof == Some(Proof::Win(p.opponent())))
+    };
+    if let Some(win) = moves.iter().position(wins) {
+        return Some(win);
+    }
+    let total: u64 = moves.iter().map(|m| m.visits).sum();
+    let most = moves.first()?.visits;
+    let score = |report: &MoveReport<M>| {
+        let share = report.visits as f32 / total.max(1) as f32;
+        // A mean of few visits says little: who has less than a tenth of the most does not compete.
+        let trusted = report.visits > 0 && report.visits >= most / 10;
+        match params.final_by {
+            FinalMove::Visits => share,
+            _ if !trusted => share - 1.0,
+            FinalMove::Value => report.value,
+            FinalMove::Balance => {
+                let w = params.final_visit_weight;
+                (1.0 - w) * report.value + w * share
+            }
+        }
+    };
+    let open = moves.iter().enumerate().filter(|(_, m)| !loses(m));
+    let best = |moves: &mut dyn Iterator<Item = (usize, &MoveReport<M>)>| {
+        moves.fold(None, |best: Option<(usize, f32)>, (i, m)| {
+            let s = score(m);
+            if best.is_none_or(|(_, b)| s > b) {
+                Some((i, s))
+            } else {
+                best
+            }
+        })
+    };
+    let chosen = best(&mut open.into_iter());
+    chosen
+        .or_else(|| best(&mut moves.iter().enumerate()))
+        .map(|(i, _)| i)
+}
+
+/// Whether the most visited move is not the one with the best mean (H11).
+pub(crate) fn is_unstable(tree: &Tree) -> bool {
+    let Some(links) = tree.node(tree.root()).links() else {
+        return false;
+    };
+    let stats = tree
+        .edges(links)
+        .filter(|edge| edge.child() != NONE)
+        .map(|edge| {
+            (
+                tree.node(edge.child()).visits(),
+                tree.node(edge.child()).mean(),
+            )
+        });
+    let stats: Vec<(u64, f32)> = stats.collect();
+    let most = stats.iter().max_by_key(|(visits, _)| *visits);
+    let best = stats.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    match (most, best) {
+        (Some(most), Some(best)) => best.1 > most.1,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(visits: u64, value: f32, proof: Option<Proof>) -> MoveReport<u8> {
+        MoveReport {
+            mv: 0,
+            visits,
+            value,
+            prior: 0.0,
+            rave_count: 0.0,
+            rave_value: 0.0,
+            depth: 1,
+            width: 1,
+            proof,
+            line: vec![],
+        }
+    }
+
+    fn chosen(moves: &[MoveReport<u8>], by: FinalMove, visit_weight: f32) -> Option<usize> {
+        let params = SearchParams {
+            final_by: by,
+            final_visit_weight: visit_weight,
+            ..Default::default()
+        };
+        choose(moves, &params, Some(Player::First))
+    }
+
+    #[test]
+    fn visits_value_and_balance_differ() {
+        let moves = [
+            report(600, 0.50, None),
+            report(300, 0.60, None),
+            report(10, 0.99, None),
+        ];
+        assert_eq!(chosen(&moves, FinalMove::Visits, 0.5), Some(0));
+        assert_eq!(chosen(&moves, FinalMove::Value, 0.5), Some(1));
+        // 0.9 * 0.5 + 0.1 * 0.659 = 0.516 against 0.9 * 0.6 + 0.1 * 0.330 = 0.573.
+        assert_eq!(chosen(&moves, FinalMove::Balance, 0.1), Some(1));
+        // 0.2 * 0.5 + 0.8 * 0.659 = 0.627 against 0.2 * 0.6 + 0.8 * 0.330 = 0.384.
+        assert_eq!(chosen(&moves, FinalMove::Balance, 0.8), Some(0));
+    }
+
+    #[test]
+    fn proofs_come_before_numbers() {
+        let lost = Some(Proof::Win(Player::Second));
+        let won = Some(Proof::Win(Player::First));
+        let moves = [
+            report(600, 0.9, lost),
+            report(30, 0.2, None),
+            report(1, 0.0, won),
+        ];
+        assert_eq!(chosen(&moves, FinalMove::Visits, 0.5), Some(2));
+        assert_eq!(chosen(&moves[..2], FinalMove::Visits, 0.5), Some(1));
+        assert_eq!(chosen(&moves[..1], FinalMove::Visits, 0.5), Some(0));
+        assert_eq!(chosen(&[], FinalMove::Visits, 0.5), None);
+    }
+}

@@ -1,0 +1,371 @@
+//! The search as its users see it: a position, a tree, limits, and a handle while it runs.
+
+use std::fmt;
+use std::sync::{Arc, PoisonError};
+use std::thread::JoinHandle;
+
+use crate::arena::{LINE_WORDS, NONE};
+use crate::control::Control;
+use crate::formula::Formula;
+use crate::limits::Limits;
+use crate::params::SearchParams;
+use crate::report::{Snapshot, TreeView};
+use crate::sync::Ordering;
+use crate::tree::Tree;
+use crate::verify::{Inconsistent, TreeFacts};
+use crate::widening::{InvalidMu, Widening};
+use crate::worker::{Job, Worker};
+use kosumi_game::{Game, Knowledge, Move, Player, Playout};
+
+/// Why a search cannot be set up.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The widening parameter makes no sense.
+    #[error(transparent)]
+    Widening(#[from] InvalidMu),
+    /// The game's move indices do not fit into 16 bits.
+    #[error("the game has {0} moves; at most 65536 can be searched")]
+    MoveSpace(usize),
+    /// There must be a thread.
+    #[error("search.threads is 0; it must be at least 1")]
+    NoThreads,
+}
+
+/// A Monte-Carlo tree search for one game, playout policy and knowledge.
+///
+/// The tree lives as long as the search and follows the game ([`Search::advance`]). Searching
+/// happens in background threads; every method that changes something ends a running search first.
+pub struct Search<G: Game, P: Playout<G>, K: Knowledge<G>> {
+    params: SearchParams,
+    position: G,
+    root_mover: Option<Player>,
+    tree: Arc<Tree>,
+    knowledge: Arc<K>,
+    new_playout: Box<dyn Fn() -> P + Send>,
+    workers: Vec<Worker<G, P, K>>,
+    running: Option<Running<G, P, K>>,
+    streams_used: u64,
+}
+
+struct Running<G: Game, P, K: Knowledge<G>> {
+    job: Arc<Job<G>>,
+    threads: Vec<JoinHandle<Worker<G, P, K>>>,
+}
+
+impl<G: Game, P: Playout<G>, K: Knowledge<G>> fmt::Debug for Search<G, P, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("params", &self.params)
+            .field("running", &self.running.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G, P, K> Search<G, P, K>
+where
+    G: Game,
+    P: Playout<G> + 'static,
+    K: Knowledge<G>,
+    K::Worker: 'static,
+{
+    /// A search from `position`. `new_playout` is called once per thread.
+    ///
+    /// # Errors
+    /// Parameters or games that cannot be searched.
+    pub fn new(
+        position: G,
+        params: SearchParams,
+        new_playout: impl Fn() -> P + Send + 'static,
+        knowledge: K,
+    ) -> Result<Self, SearchError> {
+        check(&position, &params)?;
+        Ok(Self {
+            tree: Arc::new(Tree::new(lines(&params))),
+            root_mover: other_player(&position),
+            position,
+            params,
+            knowledge: Arc::new(knowledge),
+            new_playout: Box::new(new_playout),
+            workers: Vec::new(),
+            running: None,
+            streams_used: 0,
+        })
+    }
+
+    /// The position that is searched.
+    pub fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &SearchParams {
+        &self.params
+    }
+
+    /// Changes the parameters. The tree is kept if its memory stays the same.
+    ///
+    /// # Errors
+    /// Parameters that cannot be searched with; the old ones stay.
+    pub fn set_params(&mut self, params: SearchParams) -> Result<(), SearchError> {
+        self.stop();
+        check(&self.position, &params)?;
+        if lines(&params) != lines(&self.params) {
+            self.workers.clear();
+            self.tree = Arc::new(Tree::new(lines(&params)));
+            self.root_mover = other_player(&self.position);
+        }
+        if params.seed != self.params.seed {
+            self.streams_used = 0;
+        }
+        self.params = params;
+        Ok(())
+    }
+
+    /// Puts up another position and forgets the tree.
+    pub fn set_position(&mut self, position: G) {
+        self.stop();
+        self.tree.clear();
+        self.root_mover = other_player(&position);
+        self.position = position;
+    }
+
+    /// Plays a legal move and keeps the part of the tree below it, unless `tree.reuse` is off.
+    pub fn advance(&mut self, mv: G::Move) {
+        self.stop();
+        let mover = self.position.turn().player();
+        let child = self.tree.node(self.tree.root()).links().and_then(|links| {
+            let edge = self
+                .tree
+                .edges(links)
+                .find(|edge| usize::from(edge.mv()) == mv.index())?;
+            Some(edge.child()).filter(|&child| child != NONE)
+        });
+        self.position.play(mv);
+        match child {
+            Some(child) if self.params.reuse_tree => {
+                self.tree.set_root(child);
+                self.root_mover = mover;
+            }
+            _ => {
+                self.tree.clear();
+                self.root_mover = other_player(&self.position);
+            }
+        }
+    }
+
+    /// Starts searching in the background. A search that still runs is ended first.
+    pub fn start(&mut self, limits: Limits) -> SearchHandle<G> {
+        self.stop();
+        let threads = self.params.threads.max(1);
+        let mu = self.params.widening_mu;
+        let widening = (mu > 1.0)
+            .then(|| Widening::new(mu, self.position.move_space()).ok())
+            .flatten();
+        let job = Arc::new(Job {
+            root: self.position.clone(),
+            root_mover: self.root_mover,
+            formula: Formula::new(&self.params),
+            widening,
+            first_stream: self.streams_used,
+            control: Control::new(limits, threads),
+            params: self.params.clone(),
+        });
+        self.workers.truncate(threads);
+        while self.workers.len() < threads {
+            let (tree, knowledge) = (Arc::clone(&self.tree), Arc::clone(&self.knowledge));
+            let playout = (self.new_playout)();
+            self.workers
+                .push(Worker::new(tree, knowledge, playout, self.position.clone()));
+        }
+        let threads = self.workers.drain(..).map(|mut worker| {
+            let (job, tree) = (Arc::clone(&job), Arc::clone(&self.tree));
+            std::thread::spawn(move || {
+                // A panic must not leave the other threads and the caller waiting.
+                let guard = LeaveOnPanic {
+                    job: &job,
+                    tree: &tree,
+                };
+                worker.run(&job);
+                std::mem::forget(guard);
+                worker
+            })
+        });
+        let threads = threads.collect();
+        self.running = Some(Running {
+            job: Arc::clone(&job),
+            threads,
+        });
+        SearchHandle {
+            job,
+            tree: Arc::clone(&self.tree),
+        }
+    }
+
+    /// Searches and waits for the result.
+    pub fn run(&mut self, limits: Limits) -> Snapshot<G::Move> {
+        let handle = self.start(limits);
+        self.finish();
+        handle.snapshot()
+    }
+
+    /// Ends a running search, if there is one.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.job.control.stop();
+        }
+        self.finish();
+    }
+
+    /// Waits until a running search, if there is one, has reached its limits.
+    ///
+    /// # Panics
+    /// When a thread of the search panicked (in a game, playout or knowledge).
+    pub fn finish(&mut self) {
+        let Some(running) = self.running.take() else {
+            return;
+        };
+        for thread in running.threads {
+            match thread.join() {
+                Ok(worker) => self.workers.push(worker),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        self.streams_used += running.job.control.simulations();
+    }
+
+    /// Recomputes the whole tree from its nodes and compares: visits, sums, depth, width, proofs,
+    /// no virtual loss. Ends a running search first. Slow; for tests and doubts.
+    ///
+    /// # Errors
+    /// The first node whose incremental state is wrong.
+    pub fn verify(&mut self) -> Result<TreeFacts, Inconsistent> {
+        self.stop();
+        self.tree.verify(&self.position, self.root_mover)
+    }
+}
+
+impl<G: Game, P: Playout<G>, K: Knowledge<G>> Drop for Search<G, P, K> {
+    fn drop(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.job.control.stop();
+            for thread in running.threads {
+                // Its panic was its own; there is nobody to tell.
+                let _ = thread.join();
+            }
+        }
+    }
+}
+
+/// A running or finished search, from any thread.
+#[derive(Debug)]
+pub struct SearchHandle<G: Game> {
+    job: Arc<Job<G>>,
+    tree: Arc<Tree>,
+}
+
+impl<G: Game> Clone for SearchHandle<G> {
+    fn clone(&self) -> Self {
+        Self {
+            job: Arc::clone(&self.job),
+            tree: Arc::clone(&self.tree),
+        }
+    }
+}
+
+impl<G: Game> SearchHandle<G> {
+    /// Ends the search; returns at once.
+    pub fn stop(&self) {
+        self.job.control.stop();
+    }
+
+    /// Whether it still runs.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.job.control.is_running()
+    }
+
+    /// Waits until it has ended.
+    pub fn wait(&self) {
+        self.job.control.wait();
+    }
+
+    /// What it has found so far. Of use until the search moves on to another position.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot<G::Move> {
+        let _no_recycling = self
+            .tree
+            .gate
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        let turn = self.job.root.turn();
+        let root = self.tree.node(self.tree.root());
+        let mover = self.job.root_mover.unwrap_or(Player::First);
+        let same_seat = turn.player().unwrap_or(Player::First) == mover;
+        let shape = root.shape();
+        Snapshot {
+            turn,
+            moves: self.tree.report_moves(&self.job.params, turn.player()),
+            visits: root.visits(),
+            value: if same_seat {
+                root.mean()
+            } else {
+                1.0 - root.mean()
+            },
+            simulations: self.job.control.simulations(),
+            seconds: self.job.control.seconds(),
+            depth: shape.depth,
+            width: shape.width,
+            proof: root.proof(),
+            memory: self.tree.memory(),
+            recycled: self.tree.recycled.load(Ordering::Relaxed),
+        }
+    }
+
+    /// The top of the tree, `levels` deep, without children of fewer than `min_visits` visits.
+    #[must_use]
+    pub fn tree(&self, levels: usize, min_visits: u64) -> TreeView<G::Move> {
+        let _no_recycling = self
+            .tree
+            .gate
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        self.tree.view(levels, min_visits)
+    }
+}
+
+struct LeaveOnPanic<'a, G: Game> {
+    job: &'a Job<G>,
+    tree: &'a Tree,
+}
+
+impl<G: Game> Drop for LeaveOnPanic<'_, G> {
+    fn drop(&mut self) {
+        self.job.control.stop();
+        self.job.control.leave(self.tree);
+    }
+}
+
+fn check<G: Game>(position: &G, params: &SearchParams) -> Result<(), SearchError> {
+    if position.move_space() > 1 << 16 {
+        return Err(SearchError::MoveSpace(position.move_space()));
+    }
+    if params.threads == 0 {
+        return Err(SearchError::NoThreads);
+    }
+    if params.widening_mu != 1.0 {
+        Widening::new(params.widening_mu, 2)?;
+    }
+    Ok(())
+}
+
+/// Lines that the memory budget allows; line numbers have 32 bits.
+fn lines(params: &SearchParams) -> u32 {
+    let lines = params.memory_mb as u64 * (1 << 20) / (LINE_WORDS as u64 * 8);
+    u32::try_from(lines).unwrap_or(u32::MAX).max(64)
+}
+
+/// Who is taken to have moved into a root that has no history.
+fn other_player<G: Game>(position: &G) -> Option<Player> {
+    position.turn().player().map(Player::opponent)
+}

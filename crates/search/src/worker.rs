@@ -1,0 +1,434 @@
+//! One thread of a search: select, expand, play out, back up, again and again (S1, S7).
+
+use std::sync::Arc;
+
+use crate::arena::{LineId, NONE, Reserve};
+use crate::control::{Control, Next};
+use crate::formula::{Candidate, Candidates, Formula, Parent};
+use crate::node::{Edge, EdgePrior, Links, Node, ONE, Proof, to_fixed};
+use crate::params::SearchParams;
+use crate::rave::FirstPlays;
+use crate::tree::{Full, NewEdge, Step, Tree};
+use crate::widening::Widening;
+use kosumi_game::{
+    Context, Game, Knowledge, Move, Player, Playout, Reward, Rng, Trace, Turn, Value, Verdict,
+    VirtualGames,
+};
+
+/// Everything that the threads of one search share and do not change, and its [`Control`].
+#[derive(Debug)]
+pub(crate) struct Job<G: Game> {
+    pub(crate) root: G,
+    pub(crate) root_mover: Option<Player>,
+    pub(crate) params: SearchParams,
+    pub(crate) formula: Formula,
+    pub(crate) widening: Option<Widening>,
+    /// Number of the first random stream of this search.
+    pub(crate) first_stream: u64,
+    pub(crate) control: Control,
+}
+
+/// One thread's memory, kept from search to search.
+pub(crate) struct Worker<G: Game, P, K: Knowledge<G>> {
+    tree: Arc<Tree>,
+    knowledge: Arc<K>,
+    playout: P,
+    scratch: K::Worker,
+    reserve: Reserve,
+    /// The recycling after which the reserve was taken.
+    epoch: u64,
+    position: G,
+    path: Vec<Step>,
+    /// For every step of the path: length of the trace there, and who moves.
+    plies: Vec<(usize, Option<Player>)>,
+    trace: Trace,
+    moves: Vec<G::Move>,
+    new_edges: Vec<NewEdge>,
+    verdict: Verdict,
+    candidates: Candidates,
+    first_plays: FirstPlays,
+    /// The last node of the path was made by this simulation.
+    grown: bool,
+    /// The last node of the path was proven by this simulation.
+    proved: bool,
+}
+
+impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
+    pub(crate) fn new(tree: Arc<Tree>, knowledge: Arc<K>, playout: P, position: G) -> Self {
+        let scratch = knowledge.worker();
+        Self {
+            tree,
+            knowledge,
+            playout,
+            scratch,
+            reserve: Reserve::default(),
+            epoch: 0,
+            position,
+            path: Vec::new(),
+            plies: Vec::new(),
+            trace: Trace::new(),
+            moves: Vec::new(),
+            new_edges: Vec::new(),
+            verdict: Verdict::new(),
+            candidates: Candidates::default(),
+            first_plays: FirstPlays::default(),
+            grown: false,
+            proved: false,
+        }
+    }
+
+    /// Simulates until the search ends.
+    pub(crate) fn run(&mut self, job: &Job<G>) {
+        // The tree may have been recycled, cleared or compacted since this thread last ran.
+        self.reserve = Reserve::default();
+        loop {
+            match job.control.next(&self.tree, &job.params) {
+                Next::Simulate(index) => self.simulate(job, index),
+                Next::Recycle => {
+                    job.control.meet(&self.tree);
+                    if job.control.epoch() != self.epoch {
+                        self.epoch = job.control.epoch();
+                        self.reserve = Reserve::default();
+                    }
+                }
+                Next::Stop => break,
+            }
+        }
+        job.control.leave(&self.tree);
+    }
+
+    /// One simulation, from the root to a result and back.
+    fn simulate(&mut self, job: &Job<G>, index: u64) {
+        let mut rng = Rng::stream(job.params.seed, job.first_stream.wrapping_add(index));
+        self.position.clone_from(&job.root);
+        self.trace.clear();
+        self.path.clear();
+        self.plies.clear();
+        self.grown = false;
+        self.proved = false;
+        let root = Step {
+            node: self.tree.root(),
+            edge: 0,
+            mover: job.root_mover,
+        };
+        self.path.push(root);
+        let use_rave = job.formula.uses_rave()
+            && (job.params.rave_ignore_every == 0 || index % job.params.rave_ignore_every != 0);
+        let reward = self.descend(job, use_rave, &mut rng);
+        self.back_up(job, reward);
+    }
+
+    /// Walks down to a node where the simulation's result is found.
+    fn descend(&mut self, job: &Job<G>, use_rave: bool, rng: &mut Rng) -> Reward {
+        let tree = Arc::clone(&self.tree);
+        loop {
+            let id = self.path[self.path.len() - 1].node;
+            let node = tree.node(id);
+            let turn = self.position.turn();
+            self.plies.push((self.trace.len(), turn.player()));
+            if let Some(proof) = node.proof() {
+                return proof.reward();
+            }
+            let links = match node.links() {
+                Some(links) => links,
+                None => {
+                    if let Some(outcome) = self.position.outcome() {
+                        if let Some(proof) = Proof::from_reward(outcome) {
+                            self.proved = node.prove(proof, true);
+                        }
+                        return outcome;
+                    }
+                    if node.visits() < job.params.expand_at && self.path.len() > 1 {
+                        return self.play_out(rng);
+                    }
+                    match self.expand(id, node) {
+                        Ok(links) => links,
+                        Err(Full) => {
+                            job.control.request_recycling();
+                            return self.play_out(rng);
+                        }
+                    }
+                }
+            };
+            self.ask_late_knowledge(job, id, node, links);
+            if let Some(proof) = node.proof() {
+                return proof.reward();
+            }
+            let chosen = match turn {
+                Turn::Player(_) => self.select(job, &tree, node, links, use_rave),
+                _ => self.draw_event(&tree, links, rng),
+            };
+            // All moves closed and the proof not there yet: another thread is about to write it.
+            let Some(place) = chosen else {
+                return self.play_out(rng);
+            };
+            let edge = tree.edge(links, place);
+            match tree.child(&mut self.reserve, edge) {
+                Ok((child, made)) => {
+                    tree.node(child).enter();
+                    self.grown = made;
+                    let mv = G::Move::from_index(usize::from(edge.mv()));
+                    if let Some(player) = turn.player() {
+                        self.trace.push(player, mv.index());
+                    }
+                    self.position.play(mv);
+                    self.path.push(Step {
+                        node: child,
+                        edge: place,
+                        mover: turn.player(),
+                    });
+                }
+                Err(Full) => {
+                    job.control.request_recycling();
+                    return self.play_out(rng);
+                }
+            }
+        }
+    }
+
+    fn play_out(&mut self, rng: &mut Rng) -> Reward {
+        self.playout.run(&self.position, rng, &mut self.trace)
+    }
+
+    /// The edge with the best score among the admitted ones.
+    fn select(
+        &mut self,
+        job: &Job<G>,
+        tree: &Tree,
+        node: Node<'_>,
+        links: Links,
+        use_rave: bool,
+    ) -> Option<u16> {
+        let visits = node.visits();
+        let count = usize::from(links.count);
+        let admitted = job
+            .widening
+            .as_ref()
+            .map_or(count, |w| w.admitted(visits, count));
+        let shape = &job.formula.shape;
+        let parent_ratio = if shape.is_active() {
+            let own = node.shape();
+            Some(shape.plain_ratio(own.depth as f32, own.width as f32))
+        } else {
+            None
+        };
+        self.candidates.clear(admitted);
+        let mut left = admitted;
+        let mut consider = |place: u16, edge: Edge<'_>| {
+            let facts = edge.facts();
+            if !facts.is_closed() {
+                left -= 1;
+                let candidate = gather(job, tree, edge, parent_ratio);
+                self.candidates.push(Candidate {
+                    edge: place,
+                    ..candidate
+                });
+            }
+            left > 0
+        };
+        let order = node.order();
+        if order == NONE {
+            for (place, edge) in (0..).zip(tree.edges(links)) {
+                if !consider(place, edge) {
+                    break;
+                }
+            }
+        } else {
+            for place in tree.order(order, links.count) {
+                if !consider(place, tree.edge(links, place)) {
+                    break;
+                }
+            }
+        }
+        let level = self.path.len() - 1;
+        job.formula.score(
+            &mut self.candidates,
+            Parent {
+                visits,
+                level,
+                use_rave,
+            },
+        );
+        self.candidates.best_edge()
+    }
+
+    /// The edge of an event that chance draws.
+    fn draw_event(&mut self, tree: &Tree, links: Links, rng: &mut Rng) -> Option<u16> {
+        let event = self.position.sample_chance(rng).index();
+        (0..links.count).find(|&place| usize::from(tree.edge(links, place).mv()) == event)
+    }
+
+    /// Lists the legal moves of a leaf with their priors, best first.
+    fn expand(&mut self, id: LineId, node: Node<'_>) -> Result<Links, Full> {
+        self.moves.clear();
+        self.position.legal_moves(&mut self.moves);
+        self.verdict.clear();
+        let at_once = self.knowledge.thresholds().first() == Some(&0);
+        if at_once && self.position.turn().player().is_some() {
+            let context = Context::new(0, &self.moves);
+            self.knowledge.assess(
+                &mut self.scratch,
+                &self.position,
+                &context,
+                &mut self.verdict,
+            );
+        }
+        if at_once {
+            node.take_stage(0);
+        }
+        let uniform = 1.0 / self.moves.len() as f32;
+        self.new_edges.clear();
+        for (place, mv) in self.moves.iter().enumerate() {
+            let prior = edge_prior(&self.verdict, place, uniform);
+            self.new_edges.push(NewEdge {
+                mv: mv.index() as u16,
+                prior,
+                pruned: false,
+            });
+        }
+        for &place in &self.verdict.pruned {
+            self.new_edges[usize::from(place)].pruned = true;
+        }
+        // Best first, so that widening admits a prefix; ties go to the lower move index.
+        self.new_edges.sort_by(|a, b| {
+            b.prior
+                .probability
+                .total_cmp(&a.prior.probability)
+                .then(a.mv.cmp(&b.mv))
+        });
+        let links = self.tree.expand(&mut self.reserve, id, &self.new_edges)?;
+        if let Some(winner) = self.verdict.winner {
+            self.proved |= node.prove(Proof::Win(winner), true);
+        }
+        Ok(links)
+    }
+
+    /// Runs the knowledge stage whose threshold the node has reached, if nobody else does.
+    fn ask_late_knowledge(&mut self, job: &Job<G>, id: LineId, node: Node<'_>, links: Links) {
+        let thresholds = self.knowledge.thresholds();
+        let stage = node.stage();
+        if stage >= thresholds.len() || node.visits() < thresholds[stage] {
+            return;
+        }
+        let Some(player) = self.position.turn().player() else {
+            return;
+        };
+        if !node.take_stage(stage) {
+            return;
+        }
+        let tree = Arc::clone(&self.tree);
+        self.moves.clear();
+        self.moves.extend(
+            tree.edges(links)
+                .map(|edge| G::Move::from_index(usize::from(edge.mv()))),
+        );
+        self.verdict.clear();
+        let context = Context::new(stage, &self.moves);
+        self.knowledge.assess(
+            &mut self.scratch,
+            &self.position,
+            &context,
+            &mut self.verdict,
+        );
+        if let Some(winner) = self.verdict.winner {
+            self.proved |= node.prove(Proof::Win(winner), true);
+            return;
+        }
+        if !self.verdict.priors.is_empty() || !self.verdict.virtual_games.is_empty() {
+            let uniform = 1.0 / self.moves.len() as f32;
+            for (place, edge) in tree.edges(links).enumerate() {
+                edge.set_prior(edge_prior(&self.verdict, place, uniform));
+            }
+        }
+        if job.widening.is_some() && !self.verdict.priors.is_empty() {
+            let priors = &self.verdict.priors;
+            let mut order: Vec<u16> = (0..links.count).collect();
+            let key = |place: u16| (priors[usize::from(place)], tree.edge(links, place).mv());
+            order.sort_by(|&a, &b| {
+                let (a, b) = (key(a), key(b));
+                b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+            });
+            if tree.replace_order(&mut self.reserve, id, &order).is_err() {
+                job.control.request_recycling();
+            }
+        }
+        for &place in &self.verdict.pruned {
+            if tree.close_edge(node, links, place) {
+                self.proved |= node.prove(tree.best_closed(links, player), false);
+            }
+        }
+    }
+
+    fn back_up(&mut self, job: &Job<G>, reward: Reward) {
+        let for_first = to_fixed(reward.value_for(Player::First));
+        self.tree
+            .backup(&self.path, [for_first, ONE - for_first], self.grown);
+        if job.formula.uses_rave() {
+            let space = self.position.move_space();
+            self.first_plays.update(
+                &self.tree,
+                &self.path,
+                &self.plies,
+                &self.trace,
+                space,
+                reward,
+            );
+        }
+        if self.proved {
+            self.tree.propagate_proof(&self.path);
+        }
+        job.control.simulation_done();
+    }
+}
+
+/// One edge's statistics for the formulas.
+#[inline]
+fn gather<G: Game>(
+    job: &Job<G>,
+    tree: &Tree,
+    edge: Edge<'_>,
+    parent_ratio: Option<f32>,
+) -> Candidate {
+    let facts = edge.facts();
+    let (child, prior) = edge.child_and_prior();
+    let (rave_count, rave_wins) = edge.rave();
+    let mut candidate = Candidate {
+        edge: 0,
+        mv: facts.mv(),
+        visits: facts.virtual_count(),
+        wins: facts.virtual_count() * facts.virtual_value(),
+        rave_count: rave_count + job.params.rave_initial_count,
+        rave_wins: rave_wins + job.params.rave_initial_count * job.params.rave_initial_value,
+        prior,
+        ratio: 0.0,
+    };
+    if child != NONE {
+        let node = tree.node(child);
+        let visits = node.visits() as i64 as f32;
+        let wins = node.sum() as i64 as f32 * (1.0 / ONE as f32);
+        // A sum may be there before its visit.
+        candidate.wins += wins.min(visits);
+        candidate.visits += visits + node.in_flight() as i32 as f32 * job.params.virtual_loss;
+        if let Some(parent_ratio) = parent_ratio {
+            let shape = node.shape();
+            candidate.ratio =
+                job.formula
+                    .shape
+                    .ratio(shape.depth as f32, shape.width as f32, parent_ratio);
+        }
+    }
+    candidate
+}
+
+fn edge_prior(verdict: &Verdict, place: usize, uniform: f32) -> EdgePrior {
+    let games = verdict.virtual_games.get(place).copied();
+    let games = games.unwrap_or(VirtualGames {
+        count: 0.0,
+        value: Value::new(0.5),
+    });
+    EdgePrior {
+        probability: verdict.priors.get(place).copied().unwrap_or(uniform),
+        virtual_count: games.count,
+        virtual_value: games.value.get(),
+    }
+}
