@@ -240,6 +240,22 @@ fn a_bridge_to_the_own_side_is_saved_and_to_the_other_there_is_none() {
 }
 
 #[test]
+fn an_own_stone_is_no_intrusion() {
+    let mut start = diagram(
+        "  a b c d e
+        1  . . . . .
+         2  . . . B .
+          3  . . . . .
+           4  . . B . .
+            5  . . . . .",
+        Colour::Black,
+        "d3",
+    );
+    start.set_turn(Colour::Black);
+    assert!((0..50).any(|i| first_reply(&start, i) != "c3"));
+}
+
+#[test]
 fn of_several_bridges_one_is_saved_at_random() {
     // Around c3 every second place is black, so c3 intrudes on three bridges.
     let start = diagram(

@@ -14,26 +14,26 @@ use crate::{Cell, Colour};
 /// The winner of a board without empty cells.
 pub(super) fn winner(cells: &[u8; POINTS]) -> Colour {
     // `black` and its neighbour in direction `facing`, which is white, have the border between
-    // them. Ahead lies the common neighbour of the two, one direction back.
+    // them. Ahead lies the common neighbour of the two, one direction back: if it is white the walk
+    // turns to it; if it is black, the same white place is one direction on as seen from there.
+    // Turns are as random as the stones, so the step is arithmetic instead of a branch.
+    const AHEAD: [isize; 6] = [RING[5], RING[0], RING[1], RING[2], RING[3], RING[4]];
+    const TURN: [[u8; 2]; 6] = [[5, 1], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]];
     let mut black = Point::new(1, 0);
     let mut facing = 2;
     loop {
-        let back = [5, 0, 1, 2, 3, 4][facing];
-        let ahead = black.offset(RING[back]);
-        match Cell::from_bits(cells[ahead.index()]) {
-            Cell::Black => {
-                // Seen from there, the same white place is one direction on.
-                black = ahead;
-                facing = [1, 2, 3, 4, 5, 0][facing];
-            }
-            Cell::White => facing = back,
-            Cell::Corner | Cell::Empty => {
-                debug_assert!(ahead.column() == 0 || ahead.row() == 0, "not full: {ahead}");
-                return match ahead.column() {
-                    0 => Colour::Black,
-                    _ => Colour::White,
-                };
-            }
+        let ahead = black.offset(AHEAD[facing]);
+        let cell = cells[ahead.index()];
+        if cell == Cell::Corner as u8 {
+            return match ahead.column() {
+                0 => Colour::Black,
+                _ => Colour::White,
+            };
         }
+        debug_assert_ne!(cell, Cell::Empty as u8, "{ahead} is empty");
+        let is_black = cell & Cell::Black as u8;
+        let step = AHEAD[facing] * isize::from(is_black);
+        black = black.offset(step);
+        facing = usize::from(TURN[facing][usize::from(is_black)]);
     }
 }

@@ -9,7 +9,7 @@
 use kosumi_game::{Playout, Reward, Rng, Trace};
 
 use super::{Scratch, full_board};
-use crate::geometry::{Point, RING, STRIDE};
+use crate::geometry::{POINTS, Point, RING, STRIDE};
 use crate::{Cell, Hex};
 
 /// Random stones until the board is full, but bridges are saved; of several bridges at once, one
@@ -58,11 +58,11 @@ const fn replies(owner: u8) -> [u8; 4096] {
     table
 }
 
-/// The places around `at`, two bits each, direction by direction.
+/// The places around a cell, two bits each, direction by direction.
 #[inline]
-fn ring_code(cells: &[u8], at: usize) -> usize {
+fn ring_code(cells: &[u8; POINTS], at: Point) -> usize {
     // One window, so that one bounds check serves all six.
-    let window = &cells[at - STRIDE..=at + STRIDE];
+    let window = &cells[at.index() - STRIDE..=at.index() + STRIDE];
     let mut code = 0;
     for (direction, offset) in RING.into_iter().enumerate() {
         let cell = window[STRIDE.wrapping_add_signed(offset)];
@@ -93,30 +93,29 @@ impl Playout<Hex> for SavebridgePlayout {
         let mut player = from.player_of(colour);
         // `empties[next..]` are the cells not drawn yet; some of them hold replies already.
         let mut next = 0;
-        let mut last = from.last_stone();
+        // A stone of one's own, after a move out of turn, is no intrusion.
+        let mut last = from
+            .last_stone()
+            .filter(|&at| from.cell(at) != colour.cell());
         for _ in 0..count {
-            let replies = match last {
-                Some(at) => REPLIES[colour.index()][ring_code(cells, at.index())],
-                None => 0,
-            };
-            let at = if replies != 0 {
-                let direction = choose(replies, rng);
-                last.map_or(0, |at| at.index())
-                    .wrapping_add_signed(RING[direction])
-            } else {
+            let reply = last.and_then(|last| {
+                let replies = REPLIES[colour.index()][ring_code(cells, last)];
+                (replies != 0).then(|| last.offset(RING[choose(replies, rng)]))
+            });
+            let at = reply.unwrap_or_else(|| {
                 loop {
                     let pick = next + rng.below((count - next) as u32) as usize;
                     empties.swap(next, pick);
-                    let at = usize::from(empties[next]);
+                    let at = Point(empties[next]);
                     next += 1;
-                    if cells[at] == Cell::Empty as u8 {
+                    if cells[at.index()] == Cell::Empty as u8 {
                         break at;
                     }
                 }
-            };
-            cells[at] = colour.cell() as u8;
-            trace.push(player, usize::from(move_of[at]));
-            last = Some(Point(at as u16));
+            });
+            cells[at.index()] = colour.cell() as u8;
+            trace.push(player, usize::from(move_of[at.index()]));
+            last = Some(at);
             colour = colour.opponent();
             player = player.opponent();
         }
