@@ -77,6 +77,12 @@ impl Board {
         &AROUND[code_around(&self.layers[colour], place)]
     }
 
+    /// The directions in which `place` has empty cells, as bits.
+    #[inline]
+    pub fn empties_around(&self, place: usize) -> u8 {
+        AROUND[code_around(self.empties(), place)].circle
+    }
+
     /// The root of a stone's chain.
     #[inline]
     pub fn root(&self, stone: usize) -> usize {

@@ -9,7 +9,7 @@
 //! | cells, corners, edges, notation, symmetries | `geometry` |
 //! | ring | `ring` |
 //! | bridge, fork, chains | `board` |
-//! | turns, swap, draw, hashes | `game` |
+//! | moves, swap, draw, notation | `rules`, `position` |
 //!
 //! ```
 //! use kosumi_game::Game;
@@ -28,15 +28,21 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod colour;
+#[cfg(test)]
+mod conformance;
 mod diagram;
-mod game;
 mod geometry;
-mod light;
+mod playout;
+mod position;
 mod ring;
+mod rules;
 #[cfg(test)]
 mod slow;
 
+pub use colour::Colour;
 pub use diagram::DiagramError;
-pub use game::{Colour, Havannah, HavannahMove, HavannahRules, SetupError};
 pub use geometry::{MAX_SIZE, MIN_SIZE, SizeError};
-pub use light::LightPlayout;
+pub use playout::{HeavyParams, HeavyPlayout, LightPlayout, WinReach};
+pub use position::{Havannah, SetupError};
+pub use rules::{HavannahMove, HavannahRules};

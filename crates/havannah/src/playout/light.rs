@@ -3,8 +3,8 @@
 use kosumi_game::{Playout, Reward, Rng, Trace};
 
 use crate::board::Board;
-use crate::game::{Colour, Havannah};
 use crate::geometry::for_each_place;
+use crate::{Colour, Havannah};
 
 /// Plays uniformly random stones to the first win or a full board. Never swaps.
 #[derive(Clone, Debug, Default)]
@@ -47,5 +47,33 @@ impl Playout<Havannah> for LightPlayout {
             colour ^= 1;
         }
         Reward::DRAW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{HavannahRules, MAX_SIZE, MIN_SIZE};
+    use kosumi_game::testing::playout_conformance;
+    use kosumi_game::{Game, Player};
+
+    #[test]
+    fn conforms_at_all_sizes() {
+        for size in MIN_SIZE..=MAX_SIZE {
+            for swap in [false, true] {
+                let mut start = Havannah::new(size, HavannahRules { swap }).unwrap();
+                let rewards = playout_conformance(&start, LightPlayout::new, 300, 3, true);
+                let won = rewards
+                    .iter()
+                    .filter(|reward| reward.winner() == Some(Player::First));
+                assert!((100..230).contains(&won.count()), "nearly even");
+                // After a swap the colours are exchanged.
+                start.play(start.cell(0, 1).unwrap());
+                if swap {
+                    start.play(start.swap_move());
+                }
+                playout_conformance(&start, LightPlayout::new, 100, 5, true);
+            }
+        }
     }
 }
