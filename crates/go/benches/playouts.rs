@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use kosumi_game::{Playout, Rng, Trace};
-use kosumi_go::{BoardClass, LightPlayout, Position, Rules, UpTo9, UpTo13, UpTo19};
+use kosumi_go::{
+    BoardClass, GoPlayoutParams, HeavyPlayout, LightPlayout, Position, Rules, UpTo9, UpTo13, UpTo19,
+};
 
 fn measure<C: BoardClass>(name: &str, size: usize, mut playout: impl Playout<Position<C>>) {
     let start = Position::<C>::new(size, Rules::CHINESE).expect("a size of the class");
@@ -38,4 +40,8 @@ fn main() {
     measure::<UpTo9>("light", 9, LightPlayout::new());
     measure::<UpTo13>("light", 13, LightPlayout::new());
     measure::<UpTo19>("light", 19, LightPlayout::new());
+    let params = GoPlayoutParams::default();
+    measure::<UpTo9>("heavy", 9, HeavyPlayout::new(&params));
+    measure::<UpTo13>("heavy", 13, HeavyPlayout::new(&params));
+    measure::<UpTo19>("heavy", 19, HeavyPlayout::new(&params));
 }

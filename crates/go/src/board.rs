@@ -173,6 +173,12 @@ impl<C: BoardClass> Board<C> {
         })
     }
 
+    /// The stone after `p` in the ring of its chain.
+    #[inline(always)]
+    pub(crate) fn next_stone(&self, p: Point) -> Point {
+        self.next[p]
+    }
+
     #[inline(always)]
     pub(crate) fn chain(&self, p: Point) -> &Chain<C> {
         &self.chains[self.head[p]]

@@ -242,6 +242,14 @@ impl<C: BoardClass> PointSet<C> {
         shared
     }
 
+    /// Adds all points of `other`.
+    #[inline(always)]
+    pub(crate) fn add_all(&mut self, other: &Self) {
+        for (mine, &theirs) in self.0.as_mut().iter_mut().zip(other.0.as_ref()) {
+            *mine |= theirs;
+        }
+    }
+
     /// How many points there are.
     #[must_use]
     pub fn len(&self) -> usize {

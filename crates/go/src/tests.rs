@@ -22,6 +22,43 @@ pub(crate) fn marked<C: BoardClass>(diagram: &str, mark: char) -> Point {
         .unwrap_or_else(|| panic!("no {mark} in the diagram"))
 }
 
+/// The board of a diagram; `L` is a white stone, the last move.
+pub(crate) fn board(diagram: &str) -> Board<UpTo9> {
+    let stones = diagram.replace('L', "O");
+    *Position::from_diagram(Rules::CHINESE, &stones, Player::First)
+        .unwrap_or_else(|e| panic!("{e}: {diagram}"))
+        .board()
+}
+
+/// What a heuristic proposes to Black after White's last move `L`: the letters of the diagram at
+/// the proposed points, `.` for points without a letter; each once, sorted.
+pub(crate) fn answers(
+    diagram: &str,
+    heuristic: impl Fn(&Board<UpTo9>, Player, Point, &mut playout::Candidates),
+) -> Vec<char> {
+    let board = board(diagram);
+    let mut found = playout::Candidates::new();
+    heuristic(
+        &board,
+        Player::First,
+        marked::<UpTo9>(diagram, 'L'),
+        &mut found,
+    );
+    let lines: Vec<&str> = diagram.lines().filter(|l| !l.trim().is_empty()).collect();
+    let mut letters: Vec<char> = found
+        .as_slice()
+        .iter()
+        .map(|p| {
+            let (x, y) = p.xy::<UpTo9>();
+            let mut line = lines[lines.len() - 1 - y].split_whitespace();
+            line.nth(x).and_then(|mark| mark.chars().next()).unwrap()
+        })
+        .collect();
+    letters.sort_unstable();
+    letters.dedup();
+    letters
+}
+
 impl<C: BoardClass> Recompute for Position<C> {
     fn recomputed_hashes(&self) -> (u64, u64) {
         let stones = self.board().recomputed_hash();
