@@ -11,6 +11,10 @@ mod two_liberty;
 pub use heavy::{GoPlayoutParams, HeavyPlayout};
 pub use light::LightPlayout;
 
+pub(crate) use nakade::nakade;
+pub(crate) use self_atari::is_bad as is_bad_self_atari;
+pub(crate) use two_liberty::defend;
+
 use kosumi_game::Rng;
 
 use crate::Point;

@@ -1,0 +1,114 @@
+use super::*;
+use crate::tests::marked;
+use crate::{Rules, UpTo9};
+use kosumi_game::Game;
+
+fn assess(diagram: &str) -> (Vec<GoMove>, Verdict) {
+    let position = Position::<UpTo9>::from_diagram(Rules::CHINESE, diagram, Player::First).unwrap();
+    let knowledge = HandKnowledge::new(GoPriorParams::default());
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let mut verdict = Verdict::new();
+    let mut worker = Knowledge::<Position<UpTo9>>::worker(&knowledge);
+    knowledge.assess(
+        &mut worker,
+        &position,
+        &Context::new(0, &moves),
+        &mut verdict,
+    );
+    let total: f32 = verdict.priors.iter().sum();
+    assert!((total - 1.0).abs() < 1e-4, "{total}");
+    assert_eq!(verdict.priors.len(), moves.len());
+    assert_eq!(verdict.virtual_games.len(), moves.len());
+    (moves, verdict)
+}
+
+/// The mean of a marked point's virtual games and its prior.
+fn opinion_at(diagram: &str, mark: char) -> (f32, f32) {
+    let (moves, verdict) = assess(diagram);
+    let mv = GoMove::on(marked::<UpTo9>(diagram, mark));
+    let place = moves.iter().position(|&m| m == mv).unwrap();
+    (
+        verdict.virtual_games[place].value.get(),
+        verdict.priors[place],
+    )
+}
+
+#[test]
+fn captures_and_catches_are_good_and_self_ataris_bad() {
+    let diagram = "
+        . . . . . . .
+        . . X . . . .
+        . X O X . . .
+        . X O a . . .
+        . X O X . . O
+        . . X . . O O
+        . . . . O c O";
+    let (value, prior) = opinion_at(diagram, 'a');
+    assert!(value > 0.8 && prior > 0.05, "{value} {prior}");
+    let diagram = "
+        . . . . . . .
+        . . . . . . .
+        . O O O O . .
+        O X X X a O .
+        . O O O . . .
+        . . . . . . .
+        . . . . . . .";
+    let (value, _) = opinion_at(diagram, 'a');
+    assert!(value < 0.3, "{value}");
+}
+
+#[test]
+fn own_eyes_are_pruned_unless_their_chain_is_in_atari() {
+    let alive = "
+        a X . . .
+        X X . . .
+        . . . . .
+        . . O . .
+        . . . . .";
+    let (moves, verdict) = assess(alive);
+    let eye = GoMove::on(marked::<UpTo9>(alive, 'a'));
+    assert_eq!(moves[usize::from(verdict.pruned[0])], eye);
+    let atari = "
+        a X O . .
+        X X O . .
+        O O O . .
+        . . . . .
+        . . . . .";
+    let (_, verdict) = assess(atari);
+    assert!(verdict.pruned.is_empty());
+}
+
+#[test]
+fn an_empty_board_is_opened_on_the_third_line() {
+    let diagram = "
+        . b . . . . . . .
+        . . . . . . . . .
+        . . a . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .";
+    assert!(opinion_at(diagram, 'a').0 > 0.6);
+    assert!(opinion_at(diagram, 'b').0 < 0.4);
+    let (moves, verdict) = assess(diagram);
+    let pass = moves.iter().position(|mv| mv.is_pass()).unwrap();
+    assert!(verdict.virtual_games[pass].value.get() < 0.3);
+}
+
+#[test]
+fn a_lost_ladder_is_not_run() {
+    let diagram = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . O . . . . . .
+        . O X a . . . . .
+        . . O O . . . . .
+        . . . . . . . . .";
+    assert!(opinion_at(diagram, 'a').0 < 0.5);
+}
