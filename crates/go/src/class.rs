@@ -250,6 +250,22 @@ impl<C: BoardClass> PointSet<C> {
         }
     }
 
+    /// Takes all points of `other` out.
+    #[inline(always)]
+    pub(crate) fn remove_all(&mut self, other: &Self) {
+        for (mine, &theirs) in self.0.as_mut().iter_mut().zip(other.0.as_ref()) {
+            *mine &= !theirs;
+        }
+    }
+
+    /// Takes all points out that are not in `other`.
+    #[inline(always)]
+    pub(crate) fn keep_all(&mut self, other: &Self) {
+        for (mine, &theirs) in self.0.as_mut().iter_mut().zip(other.0.as_ref()) {
+            *mine &= theirs;
+        }
+    }
+
     /// How many points there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -301,6 +317,16 @@ impl<C: BoardClass> PointSet<C> {
             }
         }
         Point::NONE
+    }
+}
+
+impl<C: BoardClass> PointSet<C> {
+    /// The two lowest points; [`Point::NONE`] where there are fewer.
+    #[inline]
+    pub(crate) fn pair(&self) -> (Point, Point) {
+        let mut points = self.iter();
+        let mut next = || points.next().unwrap_or(Point::NONE);
+        (next(), next())
     }
 }
 

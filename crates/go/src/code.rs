@@ -37,6 +37,14 @@ impl Code {
         !(self.0 | self.0 >> 1) & 0x55
     }
 
+    /// How many points beside it are empty.
+    #[inline(always)]
+    pub(crate) const fn empty_count(self) -> u32 {
+        let free = self.empty_neighbours() as u32;
+        let pairs = (free & 0x11) + (free >> 2 & 0x11);
+        (pairs + (pairs >> 4)) & 7
+    }
+
     /// Bit `2 k` is set if neighbour `k` beside the point is a stone of `player`.
     #[inline(always)]
     pub(crate) const fn stones_beside(self, player: Player) -> u16 {

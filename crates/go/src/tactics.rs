@@ -29,7 +29,7 @@ impl<C: BoardClass> Board<C> {
         let code = self.code(p);
         let neighbours = p.neighbours::<C>();
         let free = code.empty_neighbours();
-        if free.count_ones() > limit {
+        if code.empty_count() > limit {
             return limit;
         }
         let mut own = code.stones_beside(player);
@@ -88,7 +88,7 @@ impl<C: BoardClass> Board<C> {
     #[inline]
     #[must_use]
     pub fn is_self_atari(&self, p: Point, player: Player) -> bool {
-        self.code(p).empty_neighbours().count_ones() < 2 && self.liberties_after(p, player, 2) < 2
+        self.code(p).empty_count() < 2 && self.liberties_after(p, player, 2) < 2
     }
 
     /// Calls `found` with the last liberty of each opposing chain in atari beside the chain of `p`.

@@ -142,7 +142,7 @@ impl Policy {
     fn random<C: BoardClass>(&self, board: &Board<C>, player: Player, rng: &mut Rng) -> Point {
         let count = board.empty_count();
         let dice = rng.next_u64();
-        let mut at = ((dice >> 32) * count as u64 >> 32) as usize;
+        let mut at = (((dice >> 32) * count as u64) >> 32) as usize;
         for _ in 0..count {
             let p = board.empty_point(at);
             at += 1;
