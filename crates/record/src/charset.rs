@@ -1,6 +1,6 @@
 //! The encodings of old records (`CA`), through `encoding_rs`.
 //!
-//! FF[4] encodes the text, not the file: brackets are found as bytes first and each value is
+//! `FF[4]` encodes the text, not the file: brackets are found as bytes first and each value is
 //! decoded alone. In the double-byte encodings the second byte of a character may look like `]` or
 //! `\`, so the scan for the end of a value must step over whole characters.
 
@@ -14,7 +14,7 @@ use crate::text::{escape, is_raw};
 /// How the values of one game are decoded.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Charset {
-    /// No `CA`: UTF-8 where a value is that, else Latin-1 (FF[4]'s default, read as windows-1252).
+    /// No `CA`: UTF-8 where a value is that, else Latin-1 (`FF[4]`'s default, read as windows-1252).
     Guessed,
     /// As `CA` says.
     Declared(&'static Encoding),
@@ -81,7 +81,8 @@ impl Charset {
         }
     }
 
-    /// The bytes of a value (which [`Charset::reads_utf8`] does not settle) as text; malformed characters become U+FFFD.
+    /// The bytes of a value (which [`Charset::reads_utf8`] does not settle) as text; malformed
+    /// characters become U+FFFD.
     ///
     /// # Errors
     /// The name of an encoding that is not supported.

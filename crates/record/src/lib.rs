@@ -1,4 +1,4 @@
-//! Game records: SGF (FF[4], and what older files still hold) as a tree, read and written.
+//! Game records: SGF (`FF[4]`, and what older files still hold) as a tree, read and written.
 //!
 //! Two levels, each useful alone:
 //!

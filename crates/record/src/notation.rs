@@ -2,7 +2,7 @@
 //!
 //! | game | SGF | engine |
 //! |---|---|---|
-//! | Go | `dd`: column, row from the top; `` or (to 19x19) `tt` is a pass | `D16`: no I, rows from the bottom; `pass` |
+//! | Go | `dd`: column, row from the top; empty or (to 19x19) `tt`: a pass | `D16`: no I, rows from the bottom; `pass` |
 //! | Hex | `a1`: column, row from the top; `swap-pieces`, `resign` | the same |
 //! | Havannah | `a1`: row, place in the row; `swap`, `resign` | the same |
 

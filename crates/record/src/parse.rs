@@ -6,7 +6,7 @@
 //! property   = name value { value } value = "[" raw "]"
 //! ```
 //!
-//! Text before `(;` is skipped, white space is free, names may have lower-case letters (FF[3]) that
+//! Text before `(;` is skipped, white space is free, names may have lower-case letters (`FF[3]`) that
 //! mean nothing. One loop with a stack of its own reads any depth.
 //!
 //! A broken game must not take the rest of a collection with it. Where a line begins with what can
@@ -474,7 +474,7 @@ fn declared_charset(bytes: &[u8], default: &Charset) -> Charset {
     while let Some(&byte) = bytes.get(at) {
         at += 1;
         match byte {
-            b'A'..=b'Z' => {
+            b'A'..=b'Z' | b'0'..=b'9' => {
                 if name_ended {
                     name.clear();
                     name_ended = false;
@@ -493,7 +493,7 @@ fn declared_charset(bytes: &[u8], default: &Charset) -> Charset {
                 }
                 at += 1;
             }
-            b if is_space(b) || b.is_ascii_alphanumeric() => {}
+            b if is_space(b) || b.is_ascii_lowercase() => {}
             _ => break,
         }
     }
@@ -582,6 +582,7 @@ mod tests {
             Charset::from_label("big5")
         );
         assert_eq!(charset(b"(;GM[1];CA[Big5])"), Charset::Guessed);
+        assert_eq!(charset(b"(;C4A[Big5])"), Charset::Guessed);
         // 0x95 0x5c is one Shift_JIS character that looks like an escape.
         assert_eq!(
             charset(b"(;PB[\x95\x5c]CA[Shift_JIS];)"),

@@ -12,7 +12,7 @@ use crate::{
     tree::GameTree,
 };
 
-const FIRST_CHUNK: usize = 64 * 1024;
+const CHUNK: usize = 64 * 1024;
 
 /// Reads the games of a collection in order. Holds one chunk of the input and one game at a time,
 /// so a file of any number of games needs little memory.
@@ -39,6 +39,8 @@ pub struct Reader<R> {
     at: Cursor,
     charset: Charset,
     complete: bool,
+    /// The least number of bytes to read at once.
+    chunk: usize,
     /// Whether there was a game, broken or not, or an error.
     any: bool,
     /// The first bytes of an input in which no game was found yet.
@@ -57,6 +59,7 @@ impl<R: Read> Reader<R> {
             at: Cursor::START,
             charset: Charset::Guessed,
             complete: false,
+            chunk: CHUNK,
             any: false,
             head: Vec::new(),
             blank: true,
@@ -97,7 +100,7 @@ impl<R: Read> Reader<R> {
         self.at.pos = 0;
         let old = self.buffer.len();
         // What is left is one unfinished game. Doubling it parses a long game again only a few times.
-        let chunk = old.max(FIRST_CHUNK);
+        let chunk = old.max(self.chunk);
         let read = self
             .input
             .by_ref()
@@ -160,5 +163,27 @@ impl<R> fmt::Debug for Reader<R> {
             .field("byte", &(self.base + self.at.pos as u64))
             .field("line", &self.at.line)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Broken in all the ways that make the parser look ahead.
+    const TEXT: &[u8] = b"head (x\n(;GM[1]C[a\\]b\n(;x];B[aa])( ;GM[1]CA[Big5]PB[\xb3\x5c])\n(;GM[1];B[aa\n\
+(;FF[4]?](;B[(](;W[bb]))(;C[d]))\n(;GM[1](;B[aa])\n(;GM[1\\](;SZ[9]C[x\\\n(;AP[y\\]])\n(;CA[GBK]C[\x81\x5d])(;C[cut";
+
+    #[test]
+    fn the_same_games_in_pieces_of_any_size() {
+        let whole: Vec<_> = Reader::new(TEXT).collect();
+        let sound: Vec<_> = whole.iter().map(Result::is_ok).collect();
+        let expected = [true, true, false, false, false, true, false];
+        assert_eq!(sound, expected, "{whole:#?}");
+        for chunk in 1..=TEXT.len() {
+            let mut reader = Reader::new(TEXT);
+            reader.chunk = chunk;
+            assert_eq!(reader.collect::<Vec<_>>(), whole, "chunks of {chunk}");
+        }
     }
 }

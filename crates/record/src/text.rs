@@ -1,4 +1,4 @@
-//! FF[4] text: escapes, soft line breaks, white space.
+//! `FF[4]` text: escapes, soft line breaks, white space.
 //!
 //! The tree keeps values as they stand between the brackets (*raw*), so that a property nobody
 //! here understands is written back unchanged. These functions lead from raw to text and back.

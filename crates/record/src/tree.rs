@@ -3,7 +3,7 @@
 //! A game of 300 moves costs a handful of allocations instead of a thousand, and dropping or
 //! walking a line of a million nodes needs no recursion.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, fmt, ops::Range};
 
 use crate::{
     error::{Place, Problem, SgfError, excerpt},
@@ -54,7 +54,7 @@ struct NodeData {
 /// All text is UTF-8 in memory and in what is written, so the root's `CA`, if there is one, always
 /// says so. Two trees are equal if they hold the same properties in the same shape, wherever they
 /// were read from.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct GameTree {
     text: String,
     /// Raw values, in `text`.
@@ -333,6 +333,12 @@ impl PartialEq for GameTree {
 
 impl Eq for GameTree {}
 
+impl fmt::Debug for GameTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GameTree({self})")
+    }
+}
+
 /// A node of a [`GameTree`], to look at.
 #[derive(Clone, Copy)]
 pub struct Node<'t> {
@@ -340,8 +346,8 @@ pub struct Node<'t> {
     id: NodeId,
 }
 
-impl std::fmt::Debug for Node<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Node({}", self.id.0)?;
         for property in self.properties() {
             write!(f, " {property:?}")?;
@@ -409,15 +415,15 @@ pub struct Property<'t> {
     data: PropertyData,
 }
 
-impl std::fmt::Debug for Property<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Property<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.ident())?;
         self.raw_values().try_for_each(|raw| write!(f, "[{raw}]"))
     }
 }
 
 impl<'t> Property<'t> {
-    /// Its name, of upper-case letters (lower-case ones, as in FF[3]'s `Black`, are dropped when
+    /// Its name, of upper-case letters (lower-case ones, as in `FF[3]`'s `Black`, are dropped when
     /// reading).
     #[must_use]
     pub fn ident(self) -> &'t str {
@@ -438,13 +444,13 @@ impl<'t> Property<'t> {
         self.raw_values().next().unwrap_or_default()
     }
 
-    /// The first value as FF[4] `Text`: escapes resolved, line breaks kept.
+    /// The first value as `FF[4]` `Text`: escapes resolved, line breaks kept.
     #[must_use]
     pub fn text(self) -> Cow<'t, str> {
         text::unescape(self.raw(), true)
     }
 
-    /// The first value as FF[4] `SimpleText`: escapes resolved, line breaks turned into spaces.
+    /// The first value as `FF[4]` `SimpleText`: escapes resolved, line breaks turned into spaces.
     #[must_use]
     pub fn simple_text(self) -> Cow<'t, str> {
         text::unescape(self.raw(), false)

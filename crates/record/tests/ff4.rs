@@ -1,4 +1,4 @@
-//! The corners of FF[4] and of what older programs wrote, as small records made for the purpose.
+//! The corners of `FF[4]` and of what older programs wrote, as small records made for the purpose.
 
 use kosumi_record::{Colour, GameRecord, GameTree, Place, Problem, Reader, Setup, SgfError};
 
