@@ -37,8 +37,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// chance turn these are the possible events.
     fn legal_moves(&self, out: &mut Vec<Self::Move>);
 
-    /// Whether `mv` is among [`Game::legal_moves`]; any index below `move_space` may be asked.
-    fn is_legal(&self, mv: Self::Move) -> bool;
+    /// Whether `mv` is among [`Game::legal_moves`]; any index below `move_space` may be asked. The
+    /// default lists them all.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        let mut legal = Vec::new();
+        self.legal_moves(&mut legal);
+        legal.contains(&mv)
+    }
 
     /// Plays a legal move. Legality is the caller's duty (debug builds may assert it); for moves
     /// that come from outside use [`Game::try_play`].
@@ -69,12 +74,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn position_hash(&self) -> u64;
 
     /// The position with all that decides its future except the history of superko: side to move,
-    /// ko, passes, swap. Keys never change between versions, so the hash may be stored.
-    fn state_hash(&self) -> u64;
+    /// ko, passes, swap. Keys never change between versions, so the hash may be stored. The default
+    /// is for games in which what stands on the board tells all that.
+    fn state_hash(&self) -> u64 {
+        self.position_hash()
+    }
 
     /// The symmetries of the board as permutations of move indices, the identity first.
-    /// A symmetry maps games to games: same legality, same results, move by move.
-    fn symmetries(&self) -> &[Permutation];
+    /// A symmetry maps games to games: same legality, same results, move by move. An empty slice,
+    /// the default, means none that anybody has written down.
+    fn symmetries(&self) -> &[Permutation] {
+        &[]
+    }
 
     /// Draws the next event at a chance turn. Games without chance keep the default.
     ///
@@ -84,14 +95,22 @@ pub trait Game: Clone + Send + Sync + 'static {
         unreachable!("a game with chance turns overrides Game::sample_chance")
     }
 
-    /// The move in the game's usual notation, e.g. `D4` or `pass`.
-    fn move_text(&self, mv: Self::Move) -> String;
+    /// The move in the game's usual notation, e.g. `D4` or `pass`. The default is its number.
+    fn move_text(&self, mv: Self::Move) -> String {
+        mv.index().to_string()
+    }
 
-    /// Reads what [`Game::move_text`] writes, ignoring case. The move need not be legal here.
+    /// Reads what [`Game::move_text`] writes, ignoring case. The move need not be legal here. The
+    /// default tries all moves.
     ///
     /// # Errors
     /// Names the text and what is expected instead.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, ParseMoveError>;
+    fn parse_move(&self, text: &str) -> Result<Self::Move, ParseMoveError> {
+        (0..self.move_space())
+            .map(Self::Move::from_index)
+            .find(|&mv| self.move_text(mv).eq_ignore_ascii_case(text))
+            .ok_or_else(|| ParseMoveError::new(text, "no move of this game is written so"))
+    }
 }
 
 /// A move that the rules forbid here.

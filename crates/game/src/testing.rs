@@ -176,11 +176,10 @@ fn check_position<G: Recompute>(position: &G, describe: &dyn Fn() -> String) -> 
 }
 
 fn check_symmetries<G: Game>(start: &G, end: &G, played: &[G::Move]) {
-    let identity = &start.symmetries()[0];
-    assert!(
-        (0..start.move_space()).all(|i| identity.apply(i) == i),
-        "the first symmetry is the identity"
-    );
+    if let Some(identity) = start.symmetries().first() {
+        let fixed = (0..start.move_space()).all(|i| identity.apply(i) == i);
+        assert!(fixed, "the first symmetry is the identity");
+    }
     for (number, symmetry) in start.symmetries().iter().enumerate() {
         assert_eq!(
             symmetry.space(),

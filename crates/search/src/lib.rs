@@ -19,14 +19,9 @@
 //! #         fn turn(&self) -> Turn { Turn::Player(self.turn) }
 //! #         fn outcome(&self) -> Option<Reward> { (self.left == 0).then(|| Reward::win(self.turn.opponent())) }
 //! #         fn legal_moves(&self, out: &mut Vec<Take>) { out.extend((1..=self.left.min(3)).map(Take)) }
-//! #         fn is_legal(&self, mv: Take) -> bool { (1..=3).contains(&mv.0) && mv.0 <= self.left }
 //! #         fn play(&mut self, mv: Take) { self.left -= mv.0; self.turn = self.turn.opponent(); }
 //! #         fn move_space(&self) -> usize { 4 }
 //! #         fn position_hash(&self) -> u64 { self.left as u64 }
-//! #         fn state_hash(&self) -> u64 { self.left as u64 * 2 + self.turn as u64 }
-//! #         fn symmetries(&self) -> &[Permutation] { &[] }
-//! #         fn move_text(&self, mv: Take) -> String { mv.0.to_string() }
-//! #         fn parse_move(&self, t: &str) -> Result<Take, ParseMoveError> { t.parse().map(Take).map_err(|_| ParseMoveError::new(t, "1 to 3")) }
 //! #     }
 //! # }
 //! // Take one to three stones; who takes the last one wins. Of ten, take two.

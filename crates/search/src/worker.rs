@@ -113,7 +113,8 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         };
         self.path.push(root);
         let use_rave = job.formula.uses_rave()
-            && (job.params.rave_ignore_every == 0 || index % job.params.rave_ignore_every != 0);
+            && !(job.params.rave_ignore_every > 0
+                && index.is_multiple_of(job.params.rave_ignore_every));
         let reward = self.descend(job, use_rave, &mut rng);
         self.back_up(job, reward);
     }

@@ -1,0 +1,145 @@
+//! Knowledge: priors that order moves, virtual games, pruning and proofs, early and late.
+#![cfg(not(loom))]
+
+mod support;
+
+use kosumi_game::*;
+use kosumi_search::*;
+use support::*;
+
+/// Likes one move of the root, from a given number of visits on.
+struct Likes {
+    thresholds: Vec<u64>,
+    favourite: usize,
+    how: fn(&mut Verdict, &[Pick], usize),
+}
+
+impl Knowledge<Artificial> for Likes {
+    type Worker = ();
+    fn worker(&self) {}
+    fn thresholds(&self) -> &[u64] {
+        &self.thresholds
+    }
+    fn assess(
+        &self,
+        (): &mut (),
+        position: &Artificial,
+        context: &Context<'_, Artificial>,
+        verdict: &mut Verdict,
+    ) {
+        if position.path.is_empty() {
+            (self.how)(verdict, context.moves, self.favourite);
+        }
+    }
+}
+
+fn prior(verdict: &mut Verdict, moves: &[Pick], favourite: usize) {
+    let share = 0.1 / (moves.len() - 1) as f32;
+    verdict.priors.extend(
+        moves
+            .iter()
+            .map(|mv| if mv.0 == favourite { 0.9 } else { share }),
+    );
+}
+
+fn prune_all_but(verdict: &mut Verdict, moves: &[Pick], favourite: usize) {
+    let others = (0..).zip(moves).filter(|(_, mv)| mv.0 != favourite);
+    verdict.pruned.extend(others.map(|(place, _)| place));
+}
+
+fn virtual_games(verdict: &mut Verdict, moves: &[Pick], favourite: usize) {
+    let games = |mv: &Pick| VirtualGames {
+        count: 50.0,
+        value: Value::new(if mv.0 == favourite { 1.0 } else { 0.0 }),
+    };
+    verdict.virtual_games.extend(moves.iter().map(games));
+}
+
+fn run(
+    threshold: u64,
+    how: fn(&mut Verdict, &[Pick], usize),
+    params: SearchParams,
+    simulations: u64,
+) -> Snapshot<Pick> {
+    let knowledge = Likes {
+        thresholds: vec![threshold],
+        favourite: 7,
+        how,
+    };
+    let game = Artificial::new(12, 30, 6);
+    let mut search =
+        Search::new(game, params, || UniformPlayout::new(100), knowledge).expect("good parameters");
+    let found = search.run(Limits::simulations(simulations));
+    search.verify().expect("consistent");
+    found
+}
+
+fn visits_of(found: &Snapshot<Pick>, mv: usize) -> u64 {
+    root_visits(found)[mv].1
+}
+
+fn params(threads: usize) -> SearchParams {
+    SearchParams {
+        threads,
+        mean: Mean::Plain,
+        exploration: 0.5,
+        expand_at: 1,
+        memory_mb: 64,
+        early_stop: false,
+        ..Default::default()
+    }
+}
+
+#[test]
+fn a_prior_decides_what_widening_admits_first() {
+    let params = SearchParams {
+        widening_mu: 100.0,
+        ..params(1)
+    };
+    let found = run(0, prior, params.clone(), 50);
+    assert_eq!(visits_of(&found, 7), 50, "one move admitted, the favourite");
+    // Late: by move index until the knowledge comes, then by the prior.
+    let found = run(20, prior, params, 50);
+    assert_eq!((visits_of(&found, 0), visits_of(&found, 7)), (20, 30));
+}
+
+#[test]
+fn a_bias_pulls_visits() {
+    let with = SearchParams {
+        bias: Bias::Nomitan,
+        bias_weight: 1.0,
+        ..params(1)
+    };
+    let without = run(0, prior, params(1), 2_000);
+    let with = run(0, prior, with, 2_000);
+    assert!(visits_of(&with, 7) > 2 * visits_of(&without, 7));
+}
+
+#[test]
+fn virtual_games_steer_and_are_not_counted() {
+    let found = run(0, virtual_games, params(1), 300);
+    assert!(visits_of(&found, 7) > 150, "{}", visits_of(&found, 7));
+    assert_eq!(found.visits, 300);
+}
+
+#[test]
+fn pruned_moves_are_not_searched() {
+    for threads in [1, 3] {
+        let found = run(0, prune_all_but, params(threads), 3_000);
+        assert_eq!(visits_of(&found, 7), 3_000);
+        let late = run(100, prune_all_but, params(threads), 3_000);
+        let others: u64 = (0..12)
+            .filter(|&mv| mv != 7)
+            .map(|mv| visits_of(&late, mv))
+            .sum();
+        assert!((90..=110).contains(&others), "{others}");
+    }
+}
+
+#[test]
+fn a_proof_by_knowledge_ends_the_search() {
+    let wins = |verdict: &mut Verdict, _: &[Pick], _: usize| verdict.winner = Some(Player::First);
+    let found = run(0, wins, params(1), 3_000);
+    assert_eq!(found.proof, Some(Proof::Win(Player::First)));
+    assert!(found.simulations < 3_000);
+}
