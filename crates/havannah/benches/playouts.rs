@@ -22,28 +22,22 @@ fn measure(start: &Havannah, mut playout: impl Playout<Havannah>) -> (f64, f64) 
 }
 
 fn main() {
-    let heavy = HeavyParams::default;
+    let wins = |reach| HeavyParams {
+        win: true,
+        block: true,
+        reach,
+        ..HeavyParams::default()
+    };
     for size in [5, 8, 10] {
-        let start = Havannah::new(size, HavannahRules::default()).unwrap();
-        let near = HeavyParams {
-            reach: WinReach::Near,
-            ..heavy()
-        };
-        let bridges = HeavyParams {
-            win: false,
-            block: false,
-            ..heavy()
-        };
+        let start = Havannah::new(size, HavannahRules::default()).expect("a supported size");
+        let heavy = |params| measure(&start, HeavyPlayout::new(&params));
         for (name, (rate, moves)) in [
             ("light", measure(&start, LightPlayout::new())),
-            ("heavy", measure(&start, HeavyPlayout::new(&heavy()))),
-            ("heavy, near", measure(&start, HeavyPlayout::new(&near))),
-            (
-                "heavy, bridges only",
-                measure(&start, HeavyPlayout::new(&bridges)),
-            ),
+            ("heavy", heavy(HeavyParams::default())),
+            ("heavy, wins near", heavy(wins(WinReach::Near))),
+            ("heavy, all wins", heavy(wins(WinReach::Chains))),
         ] {
-            println!("size {size:2}  {name:20} {rate:9.0} playouts/s  {moves:5.1} moves");
+            println!("size {size:2}  {name:18} {rate:9.0} playouts/s  {moves:5.1} moves");
         }
     }
 }

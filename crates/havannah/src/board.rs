@@ -176,22 +176,27 @@ impl Board {
     #[inline]
     pub fn would_win(&self, colour: usize, place: usize) -> bool {
         let around = self.around(colour, place);
-        let own = self.geometry.marks[place];
-        // One run, away from the rim, nothing filled: the stone only lengthens a chain.
-        if around.runs == 0 || around.runs == 1 && own == 0 && around.inside == 0 {
-            return false;
-        }
-        let mut roots = [usize::MAX; 3];
-        let mut marks = own;
-        for (i, &to) in around.to_run[..around.runs.into()].iter().enumerate() {
+        // One run away from the rim: the stone only lengthens a chain.
+        let joins = around.runs > 1 || self.geometry.marks[place] != 0;
+        joins && self.would_join(around, place)
+            || around.inside != 0 && self.fills(colour, place, around)
+    }
+
+    /// Whether a stone on the empty cell `place` would win by joining the runs around it to each
+    /// other and to the rim: all wins but filled rings.
+    #[inline]
+    pub fn would_join(&self, around: &Around, place: usize) -> bool {
+        let mut marks = self.geometry.marks[place];
+        let mut roots = [PLACES; 3];
+        for (run, &to) in around.to_run[..around.runs.into()].iter().enumerate() {
             let root = self.root(place.wrapping_add_signed(to.into()));
-            if roots[..i].contains(&root) {
+            if roots[0] == root || roots[1] == root {
                 return true;
             }
-            roots[i] = root;
+            roots[run] = root;
             marks |= self.marks(root);
         }
-        marks_win(marks) || around.inside != 0 && self.fills(colour, place, around)
+        marks_win(marks)
     }
 
     /// Whether all six cells around some neighbour of `place` are `colour`'s, counting `place`.

@@ -61,6 +61,8 @@ pub(crate) struct Geometry {
     pub marks: [u16; PLACES],
     /// All cells.
     pub cells: Layer,
+    /// The corners and edges.
+    pub rim: Layer,
     /// The twelve symmetries as permutations of moves, the swap staying itself.
     pub symmetries: Vec<Permutation>,
 }
@@ -141,6 +143,7 @@ impl Geometry {
             indices: [u16::MAX; PLACES],
             marks: [0; PLACES],
             cells: [0; LAYER_ROWS],
+            rim: [0; LAYER_ROWS],
             symmetries: Vec::new(),
         };
         let mut places = Vec::new();
@@ -150,6 +153,7 @@ impl Geometry {
                 geometry.indices[place] = places.len() as u16;
                 geometry.cells[y + 1] |= 1 << (x + 1);
                 geometry.marks[place] = mark(size, y, x);
+                geometry.rim[y + 1] |= u32::from(geometry.marks[place] != 0) << (x + 1);
                 places.push(place as u16);
             }
         }

@@ -96,31 +96,60 @@ impl Wins {
         if board.place(colour, place) {
             return true;
         }
-        let mut near = [0; LAYER_ROWS];
-        add_neighbours(&mut near, place);
-        if self.reach == WinReach::Chains {
-            let marks = board.marks(board.root(place));
-            // Of the joined chains, one that is probably the largest need not be walked for rings.
-            let largest = (0..runs).max_by_key(|&run| before[run].1);
-            for run in 0..runs {
-                if before[run].0 != marks || Some(run) != largest {
-                    self.add_chain_neighbours(&mut near, stones[run]);
-                }
-            }
-            self.next[place] = place as u16;
-            for &stone in &stones[..runs] {
-                self.next.swap(place, stone);
+        let mut rest = board.empties_around(place);
+        while rest != 0 {
+            let cell = step(place, rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            let next_to_cell = board.around(colour, cell);
+            // Filled rings are looked for below.
+            if (next_to_cell.runs > 1 || board.geometry.marks[cell] != 0)
+                && board.would_join(next_to_cell, cell)
+            {
+                self.add(colour, cell);
             }
         }
-        self.test(board, colour, &near);
-        self.fill(board, colour, place, around.circle);
+        if around.runs > 0 {
+            self.fill(board, colour, place, around.circle);
+            if self.reach == WinReach::Chains {
+                self.look_far(board, colour, &stones[..runs], &before[..runs], place);
+            }
+        } else {
+            self.next[place] = place as u16;
+        }
         false
     }
 
-    fn add_chain_neighbours(&self, layer: &mut Layer, stone: usize) {
+    /// Looks around the chains that `place` changed, one stone of each given, and links them.
+    /// `before` has their marks and ranks before the stone.
+    #[inline]
+    fn look_far(
+        &mut self,
+        board: &Board,
+        colour: usize,
+        stones: &[usize],
+        before: &[(u16, u16)],
+        place: usize,
+    ) {
+        let marks = board.marks(board.root(place));
+        // Of the joined chains, one that is probably the largest need not be walked for rings.
+        let largest = (0..stones.len()).max_by_key(|&run| before[run].1);
+        let mut near = Near::new();
+        for (run, &stone) in stones.iter().enumerate() {
+            if before[run].0 != marks || Some(run) != largest {
+                self.add_chain(&mut near, stone);
+            }
+        }
+        self.test(board, colour, &near);
+        self.next[place] = place as u16;
+        for &stone in stones {
+            self.next.swap(place, stone);
+        }
+    }
+
+    fn add_chain(&self, near: &mut Near, stone: usize) {
         let mut at = stone;
         loop {
-            add_neighbours(layer, at);
+            near.add_around(at);
             at = self.next[at].into();
             if at == stone {
                 return;
@@ -128,40 +157,57 @@ impl Wins {
         }
     }
 
+    /// Finds winning cells among those near, except by filled rings.
     #[inline]
-    fn test(&mut self, board: &Board, colour: usize, near: &Layer) {
-        let rows = 1..=board.geometry.diameter();
-        for (y, (&near, &empty)) in rows
-            .clone()
-            .zip(near[rows.clone()].iter().zip(&board.empties()[rows]))
-        {
-            let mut rest = near & empty;
+    fn test(&mut self, board: &Board, colour: usize, near: &Near) {
+        let own = board.stones(colour);
+        for y in near.rows() {
+            // Bit by bit the directions of geometry::DIRECTIONS.
+            let (above, here, below) = (own[y - 1], own[y], own[y + 1]);
+            let around = [above << 1, above, here >> 1, below >> 1, below, here << 1];
+            // Cells where at least two runs begin can join chains. Others have to touch the rim.
+            let (mut one, mut two) = (0, 0);
+            for d in 0..6 {
+                let begins = around[d] & !around[(d + 5) % 6];
+                two |= one & begins;
+                one |= begins;
+            }
+            let mut rest = near.layer[y] & board.empties()[y] & (two | one & board.geometry.rim[y]);
             while rest != 0 {
                 let place = (y - 1) * STRIDE + rest.trailing_zeros() as usize - 1;
                 rest &= rest - 1;
-                if board.would_win(colour, place) {
+                if board.would_join(board.around(colour, place), place) {
                     self.add(colour, place);
                 }
             }
         }
     }
 
-    /// Adds the sixth cell around each stone next to `place` that has five own ones.
+    /// Finds the sixth cell around `place` or around an own stone next to it (`circle`) where the
+    /// other five are own.
     #[inline]
     fn fill(&mut self, board: &Board, colour: usize, place: usize, circle: u8) {
-        // At most one cell around such a stone is not own, so one of the two next to both is.
-        let beside = circle & (circle << 1 | circle >> 5 | circle >> 1 | circle << 5);
-        let mut rest = beside;
+        if (circle ^ 0x3f).is_power_of_two() {
+            self.fill_around(board, colour, place);
+        }
+        // Around a stone beside `place` at most one cell is not own, so of the two cells next to
+        // both at least one is.
+        let mut rest = circle & (circle << 1 | circle >> 5 | circle >> 1 | circle << 5);
         while rest != 0 {
             let stone = step(place, rest.trailing_zeros() as usize);
             rest &= rest - 1;
-            let missing = ALL_AROUND ^ code_around(board.stones(colour), stone);
-            if missing.is_power_of_two() {
-                let direction = (0..6).find(|&d| missing == 1 << CODE_BITS[d]);
-                let cell = direction.map(|d| step(stone, d));
-                if let Some(cell) = cell.filter(|&cell| is_empty_cell(board, cell)) {
-                    self.add(colour, cell);
-                }
+            self.fill_around(board, colour, stone);
+        }
+    }
+
+    #[inline]
+    fn fill_around(&mut self, board: &Board, colour: usize, stone: usize) {
+        let missing = ALL_AROUND ^ code_around(board.stones(colour), stone);
+        if missing.is_power_of_two() {
+            let direction = (0..6).find(|&d| missing == 1 << CODE_BITS[d]);
+            let cell = direction.map(|d| step(stone, d));
+            if let Some(cell) = cell.filter(|&cell| is_empty_cell(board, cell)) {
+                self.add(colour, cell);
             }
         }
     }
@@ -179,13 +225,39 @@ fn is_empty_cell(board: &Board, place: usize) -> bool {
     place < PLACES && column(place) < STRIDE - 1 && contains(board.empties(), place)
 }
 
-/// Adds the six cells around `place`, and perhaps places off the board.
-#[inline]
-fn add_neighbours(layer: &mut Layer, place: usize) {
-    let (y, x) = (row(place), column(place));
-    layer[y] |= 0b11 << x;
-    layer[y + 1] |= 0b101 << x;
-    layer[y + 2] |= 0b11 << (x + 1);
+/// A set of cells and perhaps places off the board, with the rows it touches.
+struct Near {
+    layer: Layer,
+    top: usize,
+    bottom: usize,
+}
+
+impl Near {
+    #[inline]
+    fn new() -> Self {
+        Self {
+            layer: [0; LAYER_ROWS],
+            top: LAYER_ROWS,
+            bottom: 0,
+        }
+    }
+
+    /// Adds the six places around `place`.
+    #[inline]
+    fn add_around(&mut self, place: usize) {
+        let (y, x) = (row(place), column(place));
+        self.layer[y] |= 0b11 << x;
+        self.layer[y + 1] |= 0b101 << x;
+        self.layer[y + 2] |= 0b11 << (x + 1);
+        self.top = self.top.min(y);
+        self.bottom = self.bottom.max(y + 2);
+    }
+
+    /// The rows with cells, without the padding above and below the board.
+    #[inline]
+    fn rows(&self) -> std::ops::RangeInclusive<usize> {
+        self.top.max(1)..=self.bottom.min(LAYER_ROWS - 2)
+    }
 }
 
 #[cfg(test)]
@@ -207,18 +279,17 @@ mod tests {
                 let mut wins = Wins::new(WinReach::Chains);
                 // Some stones are there from the beginning.
                 let early = rng.below(places.len() as u32 / 3) as usize;
-                let mut over = false;
                 for (ply, &place) in places.iter().enumerate() {
                     let colour = ply % 2;
-                    if ply < early {
-                        over = board.place(colour, place.into());
-                    } else {
-                        if ply == early {
-                            wins.begin(&board);
-                        }
-                        over = wins.place(&mut board, colour, place.into());
+                    if ply == early {
+                        wins.begin(&board);
                     }
-                    if over {
+                    let won = if ply < early {
+                        board.place(colour, place.into())
+                    } else {
+                        wins.place(&mut board, colour, place.into())
+                    };
+                    if won {
                         break;
                     }
                     if ply >= early {
@@ -237,7 +308,6 @@ mod tests {
                         }
                     }
                 }
-                let _ = over;
             }
         }
         assert!(found > 1000, "{found}");
