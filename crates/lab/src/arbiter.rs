@@ -1,0 +1,337 @@
+//! The arbiter: knows the rules of all three games, whose move it is, and who has won.
+
+use kosumi_game::{Game, Player, Rng, Turn};
+use kosumi_go::{GoMove, Komi, Position, Rules, UpTo25};
+use kosumi_havannah::{Havannah, HavannahRules};
+use kosumi_hex::{Hex, HexRules};
+use kosumi_record::{Colour, GameKind, GameResult, Victory};
+
+/// What is played: the game, its board and its rules.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct Rulebook {
+    /// `go`, `hex` or `havannah`.
+    pub game: String,
+    /// Lines of the board; cells along an edge in Havannah.
+    pub size: usize,
+    /// Komi in points; Go only.
+    pub komi: f64,
+    /// The name of a rule set; Go only.
+    pub rules: String,
+    /// Whether the second player may swap; Hex and Havannah only.
+    pub swap: bool,
+}
+
+/// A rulebook that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RulebookError {
+    /// No such game.
+    #[error("unknown game '{0}': choose go, hex or havannah")]
+    Game(String),
+    /// Komi or the rule set.
+    #[error(transparent)]
+    Go(#[from] kosumi_go::RulesError),
+    /// No such board.
+    #[error("{0}")]
+    Size(String),
+}
+
+impl Rulebook {
+    /// A game on a board of that size, by its usual rules: in Go Chinese rules with komi 7.5. The
+    /// swap is off: in a match the colours alternate, and programs disagree about its notation.
+    #[must_use]
+    pub fn new(game: GameKind, size: usize) -> Self {
+        Self {
+            game: game.name().to_ascii_lowercase(),
+            size,
+            komi: 7.5,
+            rules: "chinese".to_owned(),
+            swap: false,
+        }
+    }
+
+    /// The game that is played.
+    ///
+    /// # Errors
+    /// There is none of that name.
+    pub fn kind(&self) -> Result<GameKind, RulebookError> {
+        GameKind::ALL
+            .into_iter()
+            .find(|kind| kind.name().eq_ignore_ascii_case(&self.game))
+            .ok_or_else(|| RulebookError::Game(self.game.clone()))
+    }
+
+    /// More moves than a sensible game has; beyond, it is scored as it stands.
+    pub(crate) fn most_moves(&self) -> usize {
+        3 * self.size * self.size + 100
+    }
+}
+
+#[derive(Clone)]
+enum Board {
+    Go(Box<Position<UpTo25>>),
+    Hex(Box<Hex>),
+    Havannah(Box<Havannah>),
+}
+
+/// Calls one expression on whichever game it is.
+macro_rules! on_board {
+    ($board:expr, $position:ident => $body:expr) => {
+        match $board {
+            Board::Go($position) => $body,
+            Board::Hex($position) => $body,
+            Board::Havannah($position) => $body,
+        }
+    };
+}
+
+/// A game in progress, as its rules see it.
+#[derive(Clone)]
+pub struct Arbiter {
+    kind: GameKind,
+    board: Board,
+}
+
+impl Arbiter {
+    /// The start of a game.
+    ///
+    /// # Errors
+    /// There is no such game, board, komi or rule set.
+    pub fn new(rulebook: &Rulebook) -> Result<Self, RulebookError> {
+        let kind = rulebook.kind()?;
+        let (size, swap) = (rulebook.size, rulebook.swap);
+        let no_board = |error: &dyn std::error::Error| RulebookError::Size(error.to_string());
+        let board = match kind {
+            GameKind::Hex => {
+                let mut rules = HexRules::default();
+                rules.swap = swap;
+                Board::Hex(Box::new(Hex::new(size, rules).map_err(|e| no_board(&e))?))
+            }
+            GameKind::Havannah => {
+                let mut rules = HavannahRules::default();
+                rules.swap = swap;
+                let game = Havannah::new(size, rules).map_err(|e| no_board(&e))?;
+                Board::Havannah(Box::new(game))
+            }
+            // The one game left; kinds are non-exhaustive for the sake of later ones.
+            _ => {
+                let komi = Komi::parse(&rulebook.komi.to_string())?;
+                let rules = Rules::named(&rulebook.rules)?.with_komi(komi);
+                let position = Position::new(size, rules).map_err(|e| no_board(&e))?;
+                Board::Go(Box::new(position))
+            }
+        };
+        Ok(Self { kind, board })
+    }
+
+    /// Who is to move: the person, and the colour that the person holds now.
+    #[must_use]
+    pub fn to_move(&self) -> (Player, Colour) {
+        let turn = on_board!(&self.board, position => position.turn());
+        let player = match turn {
+            Turn::Player(player) => player,
+            _ => Player::First,
+        };
+        (player, self.colour_of(player))
+    }
+
+    /// The colour that a person holds now; a swap exchanges them.
+    #[must_use]
+    pub fn colour_of(&self, player: Player) -> Colour {
+        let black = match &self.board {
+            Board::Go(_) => player == Player::First,
+            Board::Hex(position) => position.colour_of(player) == kosumi_hex::Colour::Black,
+            Board::Havannah(position) => {
+                position.colour_of(player) == kosumi_havannah::Colour::Black
+            }
+        };
+        if black { Colour::Black } else { Colour::White }
+    }
+
+    /// Plays a move in the game's notation and gives it back in its usual form.
+    ///
+    /// # Errors
+    /// Says why it is no legal move here.
+    pub fn play(&mut self, text: &str) -> Result<String, String> {
+        fn play<G: Game>(position: &mut G, text: &str) -> Result<String, String> {
+            let mv = position.parse_move(text).map_err(|e| e.to_string())?;
+            position.try_play(mv).map_err(|e| e.to_string())?;
+            Ok(position.move_text(mv))
+        }
+        on_board!(&mut self.board, position => play(&mut **position, text))
+    }
+
+    /// The result, once the rules have ended the game.
+    #[must_use]
+    pub fn result(&self) -> Option<GameResult> {
+        let over = on_board!(&self.board, position => position.outcome().is_some());
+        over.then(|| self.standing())
+    }
+
+    /// The result if the game ended here: in Go the area as it stands, else a draw unless somebody
+    /// has won.
+    #[must_use]
+    pub fn standing(&self) -> GameResult {
+        if let Board::Go(position) = &self.board {
+            let lead = f64::from(position.area_lead_half_points()) / 2.0;
+            return if lead > 0.0 {
+                GameResult::win(Colour::Black, Victory::Points(lead))
+            } else if lead < 0.0 {
+                GameResult::win(Colour::White, Victory::Points(-lead))
+            } else {
+                GameResult::Draw
+            };
+        }
+        let outcome = on_board!(&self.board, position => position.outcome());
+        match outcome.and_then(|reward| reward.winner()) {
+            Some(player) => GameResult::win(self.colour_of(player), Victory::Unspecified),
+            None => GameResult::Draw,
+        }
+    }
+
+    /// Whether only two passes could have ended the game, so that dead stones are a question.
+    pub(crate) fn needs_scoring(&self) -> bool {
+        self.kind == GameKind::Go
+    }
+
+    /// Plays `count` random stones, none of which passes, swaps or ends the game.
+    ///
+    /// Gives `None` if that is not possible, as on a board that is too small.
+    pub(crate) fn random_opening(&mut self, count: usize, rng: &mut Rng) -> Option<Vec<String>> {
+        fn stones<G: Game>(
+            position: &mut G,
+            count: usize,
+            rng: &mut Rng,
+            is_stone: impl Fn(&G, G::Move) -> bool,
+        ) -> Option<Vec<String>> {
+            let mut texts = Vec::with_capacity(count);
+            let mut moves = Vec::new();
+            while texts.len() < count {
+                moves.clear();
+                position.legal_moves(&mut moves);
+                moves.retain(|&mv| {
+                    let mut next = position.clone();
+                    is_stone(position, mv) && {
+                        next.play(mv);
+                        next.outcome().is_none()
+                    }
+                });
+                let mv = *moves.get(rng.below(moves.len() as u32) as usize)?;
+                texts.push(position.move_text(mv));
+                position.play(mv);
+            }
+            Some(texts)
+        }
+        match &mut self.board {
+            Board::Go(position) => stones(&mut **position, count, rng, |_, mv| mv != GoMove::PASS),
+            Board::Hex(position) => {
+                stones(&mut **position, count, rng, |p, mv| mv != p.swap_move())
+            }
+            Board::Havannah(position) => {
+                stones(&mut **position, count, rng, |p, mv| mv != p.swap_move())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arbiter(kind: GameKind, size: usize) -> Arbiter {
+        Arbiter::new(&Rulebook::new(kind, size)).unwrap()
+    }
+
+    #[test]
+    fn two_passes_end_go_and_the_area_counts() {
+        let mut game = arbiter(GameKind::Go, 3);
+        assert_eq!(game.to_move(), (Player::First, Colour::Black));
+        assert_eq!(game.play("b2").unwrap(), "B2");
+        assert!(game.play("B2").unwrap_err().contains("illegal"));
+        game.play("pass").unwrap();
+        assert_eq!(game.result(), None);
+        game.play("PASS").unwrap();
+        // Nine points for Black less 7½.
+        assert_eq!(game.result().unwrap().to_string(), "B+1.5");
+        assert!(game.play("A1").is_err());
+    }
+
+    #[test]
+    fn a_swap_exchanges_the_colours() {
+        for (kind, first, second) in [
+            (GameKind::Hex, Colour::Black, Colour::White),
+            (GameKind::Havannah, Colour::White, Colour::Black),
+        ] {
+            let mut rulebook = Rulebook::new(kind, 4);
+            let mut fixed = Arbiter::new(&rulebook).unwrap();
+            fixed.play("a1").unwrap();
+            assert!(fixed.play("swap").is_err(), "the swap is off");
+            rulebook.swap = true;
+            let mut game = Arbiter::new(&rulebook).unwrap();
+            assert_eq!(game.to_move(), (Player::First, first));
+            game.play("a1").unwrap();
+            assert_eq!(game.to_move(), (Player::Second, second));
+            game.play("swap").unwrap();
+            assert_eq!(game.to_move(), (Player::First, second));
+            assert_eq!(game.colour_of(Player::Second), first);
+        }
+    }
+
+    #[test]
+    fn hex_ends_with_a_connection() {
+        let mut game = arbiter(GameKind::Hex, 3);
+        for mv in ["b1", "a1", "b2", "a2"] {
+            game.play(mv).unwrap();
+        }
+        assert_eq!(game.result(), None);
+        game.play("b3").unwrap();
+        assert_eq!(game.result().unwrap().to_string(), "B+");
+    }
+
+    #[test]
+    fn openings_are_random_stones_that_end_nothing() {
+        for (kind, size) in [
+            (GameKind::Go, 5),
+            (GameKind::Hex, 5),
+            (GameKind::Havannah, 4),
+        ] {
+            let opening = |seed| arbiter(kind, size).random_opening(6, &mut Rng::new(seed));
+            let moves = opening(1).unwrap();
+            assert_eq!(moves.len(), 6);
+            assert_eq!(opening(1), opening(1));
+            assert_ne!(opening(1), opening(2));
+            let mut game = arbiter(kind, size);
+            for mv in &moves {
+                game.play(mv).unwrap();
+                assert_ne!(mv, "pass");
+            }
+            assert_eq!(game.result(), None);
+        }
+        assert_eq!(
+            arbiter(GameKind::Hex, 3).random_opening(9, &mut Rng::new(1)),
+            None
+        );
+    }
+
+    #[test]
+    fn refuses_what_does_not_exist() {
+        let mut rulebook = Rulebook::new(GameKind::Go, 9);
+        rulebook.komi = 7.3;
+        assert!(Arbiter::new(&rulebook).is_err());
+        rulebook.komi = 7.0;
+        rulebook.rules = "house".to_owned();
+        assert!(Arbiter::new(&rulebook).is_err());
+        rulebook.game = "chess".to_owned();
+        assert!(
+            Arbiter::new(&rulebook)
+                .err()
+                .unwrap()
+                .to_string()
+                .contains("hex")
+        );
+        assert!(Arbiter::new(&Rulebook::new(GameKind::Go, 26)).is_err());
+        assert!(Arbiter::new(&Rulebook::new(GameKind::Hex, 2)).is_err());
+        assert!(Arbiter::new(&Rulebook::new(GameKind::Havannah, 11)).is_err());
+    }
+}

@@ -1,0 +1,387 @@
+//! One game of a match, from the first command to the record.
+
+use std::path::Path;
+use std::time::Duration;
+
+use kosumi_game::Player as Seat;
+use kosumi_record::{Colour, GameResult, Victory};
+use serde::{Deserialize, Serialize};
+
+use crate::arbiter::{Arbiter, Rulebook};
+use crate::gtp_client::{Farewell, GtpError};
+use crate::player::{Answer, Player, Seated};
+use crate::referee;
+
+/// The two sides of a match; colours alternate, sides stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The side whose score is told.
+    A,
+    /// The other one.
+    B,
+}
+
+impl Side {
+    /// Both sides.
+    pub const BOTH: [Side; 2] = [Side::A, Side::B];
+
+    /// The other side.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::A => Side::B,
+            Side::B => Side::A,
+        }
+    }
+
+    /// 0 or 1, for tables per side.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Ending {
+    /// By the rules.
+    Normal,
+    /// The loser resigned.
+    Resign,
+    /// The loser's flag fell.
+    Time,
+    /// The loser did not answer.
+    Hang,
+    /// The loser's program ended.
+    Crash,
+    /// The loser's program closed its pipe.
+    ClosedPipe,
+    /// The loser's program wrote without end.
+    Flood,
+    /// The loser answered a move that the rules forbid, or none at all.
+    Illegal,
+    /// The loser refused a legal move or command.
+    Refused,
+    /// The game was too long and was scored as it stood.
+    Length,
+}
+
+impl Ending {
+    /// Its name in records and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Resign => "resign",
+            Self::Time => "time",
+            Self::Hang => "hang",
+            Self::Crash => "crash",
+            Self::ClosedPipe => "closed-pipe",
+            Self::Flood => "flood",
+            Self::Illegal => "illegal",
+            Self::Refused => "refused",
+            Self::Length => "length",
+        }
+    }
+
+    /// Whether a program, not a player, has failed.
+    #[must_use]
+    pub const fn is_failure(self) -> bool {
+        !matches!(self, Self::Normal | Self::Resign | Self::Length)
+    }
+
+    fn of(error: &GtpError) -> Self {
+        match error {
+            GtpError::Refused { .. } | GtpError::BadCommand(_) => Self::Refused,
+            GtpError::Hang { .. } => Self::Hang,
+            GtpError::ClosedPipe { .. } => Self::ClosedPipe,
+            GtpError::Flood { .. } => Self::Flood,
+            GtpError::Start { .. } | GtpError::Crash { .. } => Self::Crash,
+        }
+    }
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PlayedGame {
+    /// The number of the game, from 1; games 1 and 2 are a pair, and so on.
+    pub number: u32,
+    /// The side that moved first.
+    pub first: Side,
+    /// Who won; `None` for a draw.
+    pub winner: Option<Side>,
+    /// Why it ended.
+    pub ending: Ending,
+    /// What went wrong, or nothing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    /// The result as SGF writes it, by colours.
+    pub result: String,
+    /// Go after two passes: the result of the board as it stands, where a referee counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board_result: Option<String>,
+    /// Why the referee did not count, so that the board as it stands did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee_failure: Option<String>,
+    /// How many of the first moves are the opening.
+    pub opening: usize,
+    /// All moves, colour and text, e.g. `b D4`.
+    pub moves: Vec<String>,
+    /// What each side's program got for its seed, A first.
+    pub seeds: [u32; 2],
+    /// CPU seconds of each side's program, A first; nothing where the system does not tell.
+    pub cpu_seconds: [Option<f64>; 2],
+    /// Seconds each side took for its turns, A first.
+    pub seconds: [f64; 2],
+    /// The most memory of each side's program in MB, A first.
+    pub peak_mb: [Option<f64>; 2],
+    /// The command line of each side's program, A first.
+    pub commands: [String; 2],
+    /// Name and version of each side's program, as it says, A first.
+    pub versions: [String; 2],
+}
+
+impl PlayedGame {
+    /// The colours and texts of the moves.
+    pub fn coloured_moves(&self) -> impl Iterator<Item = (Colour, &str)> {
+        self.moves.iter().map(|mv| match mv.split_once(' ') {
+            Some(("w", text)) => (Colour::White, text),
+            Some((_, text)) => (Colour::Black, text),
+            None => (Colour::Black, mv.as_str()),
+        })
+    }
+}
+
+/// What one game needs to be played.
+pub(crate) struct Job<'a> {
+    pub(crate) number: u32,
+    pub(crate) rulebook: &'a Rulebook,
+    pub(crate) players: &'a [Player; 2],
+    pub(crate) kosumi: &'a Path,
+    pub(crate) referee: Option<&'a [String]>,
+    pub(crate) hang: Duration,
+    pub(crate) opening: Vec<String>,
+    pub(crate) seeds: [u32; 2],
+    pub(crate) versions: &'a [String; 2],
+}
+
+/// How the game between the programs went.
+struct Course {
+    moves: Vec<(Colour, String)>,
+    result: GameResult,
+    winner: Option<Side>,
+    ending: Ending,
+    detail: String,
+    board_result: Option<String>,
+    referee_failure: Option<String>,
+}
+
+impl Job<'_> {
+    /// The side that moves first: A in games of odd number.
+    fn first(&self) -> Side {
+        if self.number % 2 == 1 {
+            Side::A
+        } else {
+            Side::B
+        }
+    }
+
+    fn side_of(&self, seat: Seat) -> Side {
+        match seat {
+            Seat::First => self.first(),
+            Seat::Second => self.first().other(),
+        }
+    }
+
+    /// Plays the game. Whatever the programs do, it ends with a record.
+    pub(crate) fn play(&self, start: Arbiter) -> PlayedGame {
+        let mut seats = [None, None];
+        let course = self.course(start, &mut seats);
+        let thought = [0, 1].map(|i| seats[i].as_ref().map_or(0.0, |seat| seat.thought));
+        let [a, b] = seats.map(|seat| seat.map(Seated::leave));
+        let of = |farewell: &Option<Farewell>| farewell.as_ref().map(|f| f.usage);
+        let usage = [of(&a), of(&b)];
+        let letter = crate::player::gtp_colour;
+        let thousandth = |seconds: f64| (seconds * 1000.0).round() / 1000.0;
+        PlayedGame {
+            number: self.number,
+            first: self.first(),
+            winner: course.winner,
+            ending: course.ending,
+            detail: course.detail,
+            result: course.result.to_string(),
+            board_result: course.board_result,
+            referee_failure: course.referee_failure,
+            opening: self.opening.len().min(course.moves.len()),
+            moves: course
+                .moves
+                .iter()
+                .map(|(colour, mv)| format!("{} {mv}", letter(*colour)))
+                .collect(),
+            seeds: self.seeds,
+            cpu_seconds: usage.map(|u| u.and_then(|u| u.cpu_seconds).map(thousandth)),
+            seconds: thought.map(thousandth),
+            peak_mb: usage.map(|u| u.and_then(|u| u.peak_bytes).map(|b| (b >> 20) as f64)),
+            commands: Side::BOTH.map(|side| {
+                let i = side.index();
+                let player = &self.players[i];
+                let kosumi = Path::new("kosumi");
+                player.command_line(kosumi, self.seeds[i]).join(" ")
+            }),
+            versions: self.versions.clone(),
+        }
+    }
+
+    fn course(&self, mut arbiter: Arbiter, seats: &mut [Option<Seated>; 2]) -> Course {
+        let mut moves: Vec<(Colour, String)> = Vec::new();
+        // Whoever's program cannot even start has lost.
+        for side in Side::BOTH {
+            if let Err(error) = self.seat(side, &mut seats[side.index()]) {
+                return self.failed(side, &arbiter, moves, &error);
+            }
+        }
+        for text in &self.opening {
+            let (_, colour) = arbiter.to_move();
+            // The opening was made by the same rules.
+            let Ok(mv) = arbiter.play(text) else { break };
+            let letter = crate::player::gtp_colour(colour);
+            for side in Side::BOTH {
+                let told = match &mut seats[side.index()] {
+                    Some(seat) => seat.tell(&format!("play {letter} {mv}")),
+                    None => Ok(()),
+                };
+                if let Err(error) = told {
+                    return self.failed(side, &arbiter, moves, &error);
+                }
+            }
+            moves.push((colour, mv));
+        }
+        loop {
+            if let Some(result) = arbiter.result() {
+                return self.ended(&arbiter, moves, result, Ending::Normal);
+            }
+            if moves.len() >= self.rulebook.most_moves() {
+                let standing = arbiter.standing();
+                return self.ended(&arbiter, moves, standing, Ending::Length);
+            }
+            let (player, colour) = arbiter.to_move();
+            let side = self.side_of(player);
+            // What the opponent has just played; the opening is known already.
+            let last = moves.get(self.opening.len()..).and_then(<[_]>::last);
+            let answer = match &mut seats[side.index()] {
+                Some(seat) => seat.turn(colour, last),
+                None => return self.lost(side, &arbiter, moves, Ending::Crash, String::new()),
+            };
+            let text = match answer {
+                Ok(Answer::Move(text)) => text,
+                Ok(Answer::TimeOver) => {
+                    return self.lost(side, &arbiter, moves, Ending::Time, String::new());
+                }
+                Err(error) => return self.failed(side, &arbiter, moves, &error),
+            };
+            let text = text.trim();
+            if text.eq_ignore_ascii_case("resign") {
+                return self.lost(side, &arbiter, moves, Ending::Resign, String::new());
+            }
+            match arbiter.play(text) {
+                Ok(mv) => moves.push((colour, mv)),
+                Err(why) => return self.lost(side, &arbiter, moves, Ending::Illegal, why),
+            }
+        }
+    }
+
+    fn seat(&self, side: Side, seat: &mut Option<Seated>) -> Result<(), GtpError> {
+        let player = &self.players[side.index()];
+        let seed = self.seeds[side.index()];
+        let started = Seated::start(player, self.kosumi, seed, self.hang)?;
+        // Seated before it is prepared, so that what it used is counted even if it fails.
+        seat.insert(started).prepare(player, self.rulebook)
+    }
+
+    /// A game that the rules ended, or its length.
+    fn ended(
+        &self,
+        arbiter: &Arbiter,
+        moves: Vec<(Colour, String)>,
+        board: GameResult,
+        ending: Ending,
+    ) -> Course {
+        let mut course = Course {
+            moves,
+            result: board,
+            winner: None,
+            ending,
+            detail: String::new(),
+            board_result: None,
+            referee_failure: None,
+        };
+        if let Some(command) = self.referee.filter(|_| arbiter.needs_scoring()) {
+            match referee::score(command, self.rulebook, &course.moves) {
+                Ok(result) => {
+                    course.board_result = Some(board.to_string());
+                    course.result = result;
+                }
+                Err(error) => course.referee_failure = Some(error.to_string()),
+            }
+        }
+        course.winner = match course.result {
+            GameResult::Win { winner, .. } => Some(self.side_of(seat_of(arbiter, winner))),
+            _ => None,
+        };
+        course
+    }
+
+    fn failed(
+        &self,
+        side: Side,
+        arbiter: &Arbiter,
+        moves: Vec<(Colour, String)>,
+        error: &GtpError,
+    ) -> Course {
+        let ending = Ending::of(error);
+        self.lost(side, arbiter, moves, ending, error.to_string())
+    }
+
+    /// A game that a side lost by what it did.
+    fn lost(
+        &self,
+        side: Side,
+        arbiter: &Arbiter,
+        moves: Vec<(Colour, String)>,
+        ending: Ending,
+        detail: String,
+    ) -> Course {
+        let seat = if side == self.first() {
+            Seat::First
+        } else {
+            Seat::Second
+        };
+        let by = match ending {
+            Ending::Resign => Victory::Resignation,
+            Ending::Time => Victory::Time,
+            _ => Victory::Forfeit,
+        };
+        Course {
+            moves,
+            result: GameResult::win(arbiter.colour_of(seat.opponent()), by),
+            winner: Some(side.other()),
+            ending,
+            detail,
+            board_result: None,
+            referee_failure: None,
+        }
+    }
+}
+
+/// The person who holds a colour now.
+fn seat_of(arbiter: &Arbiter, colour: Colour) -> Seat {
+    if arbiter.colour_of(Seat::First) == colour {
+        Seat::First
+    } else {
+        Seat::Second
+    }
+}

@@ -1,0 +1,46 @@
+//! The lab: matches between programs that play Go, Hex or Havannah over GTP.
+//!
+//! Every claim about strength is made by games. A [`Match`] plays two programs (Kosumi with some
+//! configuration, or any GTP or HTP program) in pairs of games with colours exchanged, several at
+//! once on cores of their own, by our own rules; counts what goes wrong and goes on; writes every
+//! finished game at once into a [`Journal`], from which a killed match resumes; and sums up in a
+//! [`Tally`] with an interval.
+//!
+//! ```no_run
+//! use std::sync::atomic::AtomicBool;
+//! use kosumi_lab::{Journal, Match, NoObserver, Player, Rulebook, Run, split_command};
+//! use kosumi_record::GameKind;
+//!
+//! let gnugo = Player::new("GNU Go", split_command("gnugo --mode gtp --chinese-rules")?);
+//! let fuego = Player::new("Fuego", split_command("fuego --quiet")?);
+//! let settings = Match::new(Rulebook::new(GameKind::Go, 9), [gnugo, fuego]);
+//! let mut journal = Journal::resume("match.jsonl".as_ref(), &settings)?;
+//! let stop = AtomicBool::new(false);
+//! let tally = settings.run(&Run::new(100), &mut journal, &mut NoObserver, &stop)?;
+//! let (low, high) = tally.score.interval();
+//! println!("{:.1} % ({:.1} to {:.1})", 100.0 * tally.score.rate(), 100.0 * low, 100.0 * high);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![deny(missing_docs)]
+#![deny(unsafe_code)]
+
+mod arbiter;
+mod clock;
+mod game;
+mod gtp_client;
+mod journal;
+mod match_runner;
+pub mod os;
+mod player;
+mod referee;
+mod stats;
+
+pub use arbiter::{Arbiter, Rulebook, RulebookError};
+pub use clock::{Clock, InvalidTimeControl, Overtime, TimeControl, TimeOver};
+pub use game::{Ending, PlayedGame, Side};
+pub use gtp_client::{Farewell, GtpClient, GtpError};
+pub use journal::{Journal, JournalError, read_journal};
+pub use match_runner::{Match, MatchError, NoObserver, Observer, Run, Tally};
+pub use player::{InvalidCommand, KOSUMI, Limit, Player, SEED, split_command};
+pub use referee::{RefereeError, score as referee_score};
+pub use stats::{Score, elo};

@@ -1,0 +1,278 @@
+//! Matches between programs that play, and programs that do everything wrong.
+#![cfg(unix)]
+
+mod common;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use common::{command, player};
+use kosumi_lab::{
+    Ending, Journal, JournalError, Limit, Match, MatchError, NoObserver, Observer, PlayedGame,
+    Player, Rulebook, Run, Side, Tally, read_journal,
+};
+use kosumi_record::GameKind;
+
+/// Not a test: the program that the tests start, see [`common`].
+#[test]
+fn program() {
+    common::program();
+}
+
+fn hex(a: &str, b: &str) -> Match {
+    let players = [player("hex", a), player("hex", b)];
+    Match::new(Rulebook::new(GameKind::Hex, 4), players)
+}
+
+fn run(settings: &Match, path: &Path, games: u32) -> Result<Tally, MatchError> {
+    let mut journal = Journal::resume(path, settings)?;
+    let mut run = Run::new(games);
+    run.at_once = 2;
+    run.hang = Duration::from_secs(5);
+    let stop = AtomicBool::new(false);
+    settings.run(&run, &mut journal, &mut NoObserver, &stop)
+}
+
+#[test]
+fn all_three_games_are_played_to_their_end() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, kind, size) in [
+        ("go", GameKind::Go, 5),
+        ("hex", GameKind::Hex, 4),
+        ("havannah", GameKind::Havannah, 3),
+    ] {
+        let path = folder.path().join(game).join("match.jsonl");
+        let players = [player(game, "plays"), player(game, "plays too")];
+        let mut settings = Match::new(Rulebook::new(kind, size), players);
+        settings.random_opening = 2;
+        let tally = run(&settings, &path, 4).unwrap();
+        assert_eq!(tally.score.games(), 4);
+        assert!(tally.failures.is_empty(), "{:?}", tally.failures);
+        let (found, mut games) = read_journal(&path).unwrap();
+        assert_eq!(found, settings);
+        assert_eq!(Tally::of(&games), tally);
+        games.sort_by_key(|game| game.number);
+        for pair in games.chunks(2) {
+            assert_eq!(pair[0].moves[..2], pair[1].moves[..2], "one opening a pair");
+            assert_eq!([pair[0].first, pair[1].first], [Side::A, Side::B]);
+            assert_eq!(pair[0].opening, 2);
+        }
+        assert_ne!(games[0].moves[..2], games[2].moves[..2]);
+        assert_ne!(
+            games[0].moves, games[1].moves,
+            "each game has seeds of its own"
+        );
+        assert_eq!(games[0].versions[0], "Random 1.0");
+        assert!(games[0].cpu_seconds[0].is_some());
+        let sgf = std::fs::read_to_string(path.with_extension("sgf")).unwrap();
+        assert_eq!(sgf.lines().count(), 4);
+        for line in sgf.lines() {
+            let tree = kosumi_record::GameTree::parse(line.as_bytes()).unwrap();
+            let record = kosumi_record::GameRecord::from_tree(&tree).unwrap();
+            let number = record.info.round.as_deref().unwrap();
+            let game = games
+                .iter()
+                .find(|g| g.number.to_string() == number)
+                .unwrap();
+            assert_eq!(record.moves().count(), game.moves.len());
+            assert_eq!(record.info.result.unwrap().to_string(), game.result);
+        }
+    }
+}
+
+#[test]
+fn a_match_of_one_seed_is_one_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let moves = |name: &str| {
+        let path = folder.path().join(name);
+        run(&hex("plays", "plays too"), &path, 2).unwrap();
+        let mut games = read_journal(&path).unwrap().1;
+        games.sort_by_key(|game| game.number);
+        games.into_iter().map(|g| g.moves).collect::<Vec<_>>()
+    };
+    assert_eq!(moves("one"), moves("two"));
+}
+
+#[test]
+fn what_goes_wrong_is_named_and_the_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    for (behaviour, ending, detail) in [
+        ("crashes", Ending::Crash, "out of luck"),
+        ("hangs", Ending::Hang, "genmove"),
+        ("plays nonsense", Ending::Illegal, "Z99"),
+        ("refuses", Ending::Refused, "illegal move"),
+        ("floods stdout", Ending::Flood, "standard output"),
+        ("floods lines", Ending::Flood, "standard output"),
+        ("floods stderr", Ending::Flood, "standard error"),
+        ("closes its pipe", Ending::ClosedPipe, "genmove"),
+        ("resigns", Ending::Resign, ""),
+    ] {
+        let path = folder.path().join(behaviour);
+        let mut settings = hex("plays", behaviour);
+        // Long enough for a second move of both sides, always.
+        settings.rulebook.size = 6;
+        let mut journal = Journal::create(&path, &settings).unwrap();
+        let mut run = Run::new(2);
+        run.hang = Duration::from_secs(if behaviour == "hangs" { 1 } else { 60 });
+        let stop = AtomicBool::new(false);
+        let tally = settings
+            .run(&run, &mut journal, &mut NoObserver, &stop)
+            .unwrap();
+        assert_eq!(tally.score.wins, 2, "{behaviour}: {:?}", journal.games());
+        assert_eq!(
+            tally.endings[&ending],
+            2,
+            "{behaviour}: {:?}",
+            journal.games()
+        );
+        let failures = if ending == Ending::Resign { 0 } else { 2 };
+        let counted = tally.failures.get(&(Side::B, ending));
+        assert_eq!(counted.copied().unwrap_or(0), failures);
+        for game in journal.games() {
+            assert!(game.detail.contains(detail), "{behaviour}: {}", game.detail);
+            assert_eq!(game.winner, Some(Side::A));
+        }
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_is_no_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = hex("plays", "plays");
+    settings.players[1] = Player::new("nobody", vec!["/nonexistent/program".to_owned()]);
+    let error = run(&settings, &folder.path().join("x"), 2).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("nobody") && text.contains("/nonexistent"),
+        "{text}"
+    );
+    settings.random_opening = 40;
+    assert!(matches!(
+        run(&settings, &folder.path().join("y"), 2),
+        Err(MatchError::Opening { stones: 40 })
+    ));
+}
+
+/// Stops a match after some games.
+struct StopAfter<'a>(u32, &'a AtomicBool);
+
+impl Observer for StopAfter<'_> {
+    fn begins(&mut self, _: &Tally, _: u32) {}
+    fn game_ended(&mut self, _: &PlayedGame, tally: &Tally) {
+        if tally.score.games() >= self.0 {
+            self.1.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn a_match_goes_on_where_it_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.jsonl");
+    let settings = hex("plays", "plays too");
+    let mut journal = Journal::create(&path, &settings).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut observer = StopAfter(3, &stop);
+    settings
+        .run(&Run::new(8), &mut journal, &mut observer, &stop)
+        .unwrap();
+    drop(journal);
+    assert_eq!(read_journal(&path).unwrap().1.len(), 3);
+
+    // A kill in the middle of a write, and an SGF file that is lost.
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.extend_from_slice(b"{\"number\":4,\"fir");
+    std::fs::write(&path, bytes).unwrap();
+    std::fs::remove_file(path.with_extension("sgf")).unwrap();
+
+    assert!(matches!(
+        Journal::create(&path, &settings),
+        Err(JournalError::Exists { .. })
+    ));
+    let tally = run(&settings, &path, 8).unwrap();
+    assert_eq!(tally.score.games(), 8);
+    let mut numbers: Vec<u32> = read_journal(&path)
+        .unwrap()
+        .1
+        .iter()
+        .map(|game| game.number)
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
+    let sgf = std::fs::read_to_string(path.with_extension("sgf")).unwrap();
+    assert_eq!(sgf.lines().count(), 8);
+
+    // Nothing left to do; then more games than planned.
+    assert_eq!(run(&settings, &path, 8).unwrap(), tally);
+    assert_eq!(run(&settings, &path, 9).unwrap().score.games(), 9);
+
+    let mut other = settings.clone();
+    other.seed = 99;
+    let error = Journal::resume(&path, &other).unwrap_err().to_string();
+    assert!(error.contains("its seed is 1, not 99"), "{error}");
+}
+
+#[test]
+fn broken_lines_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.jsonl");
+    let settings = hex("plays", "plays too");
+    run(&settings, &path, 1).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (header, game) = text.split_once('\n').unwrap();
+    for (content, message) in [
+        (format!("{header}\nnonsense\n{game}"), "line 2: no game"),
+        (
+            format!("{header}\n{game}{game}"),
+            "line 3: game 1 is there twice",
+        ),
+        (format!("{game}{header}\n"), "line 1: no match"),
+        (header.replace(":1,", ":2,") + "\n", "format 2"),
+    ] {
+        std::fs::write(&path, content).unwrap();
+        let error = Journal::resume(&path, &settings).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    // An empty or cut-off file is a match that has not begun.
+    std::fs::write(&path, "{\"kosumi_ma").unwrap();
+    assert_eq!(run(&settings, &path, 1).unwrap().score.games(), 1);
+}
+
+#[test]
+fn the_flag_falls_for_the_slow_side_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = hex("plays", "is slow");
+    settings.rulebook.size = 6;
+    settings.players[0].limit = Limit::Clock("600+3x5".parse().unwrap());
+    settings.players[1].limit = Limit::Clock("0+2x0.15".parse().unwrap());
+    let tally = run(&settings, &folder.path().join("x"), 2).unwrap();
+    assert_eq!(tally.failures.get(&(Side::B, Ending::Time)), Some(&2));
+    assert_eq!(tally.score.wins, 2);
+}
+
+#[test]
+fn a_referee_counts_and_its_failure_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = |referee: &str| {
+        let players = [player("go", "passes"), player("go", "passes")];
+        let mut settings = Match::new(Rulebook::new(GameKind::Go, 5), players);
+        settings.referee = Some(command("go", referee));
+        settings
+    };
+    // The empty board is White's by komi; the referee knows better.
+    let path = folder.path().join("counts.jsonl");
+    let tally = run(&settings("counts B+3.5"), &path, 2).unwrap();
+    assert_eq!((tally.referee_failures, tally.referee_differences), (0, 2));
+    let games = read_journal(&path).unwrap().1;
+    for game in &games {
+        assert_eq!(game.result, "B+3.5");
+        assert_eq!(game.board_result.as_deref(), Some("W+7.5"));
+        assert_eq!(game.winner, Some(game.first));
+    }
+    let path = folder.path().join("fails.jsonl");
+    let tally = run(&settings("counts sheep"), &path, 2).unwrap();
+    assert_eq!((tally.referee_failures, tally.referee_differences), (2, 0));
+    let games = read_journal(&path).unwrap().1;
+    assert!(games.iter().all(|game| game.result == "W+7.5"));
+}
