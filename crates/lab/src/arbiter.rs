@@ -104,13 +104,11 @@ impl Arbiter {
         let no_board = |error: &dyn std::error::Error| RulebookError::Size(error.to_string());
         let board = match kind {
             GameKind::Hex => {
-                let mut rules = HexRules::default();
-                rules.swap = swap;
-                Board::Hex(Box::new(Hex::new(size, rules).map_err(|e| no_board(&e))?))
+                let game = Hex::new(size, HexRules { swap }).map_err(|e| no_board(&e))?;
+                Board::Hex(Box::new(game))
             }
             GameKind::Havannah => {
-                let mut rules = HavannahRules::default();
-                rules.swap = swap;
+                let rules = HavannahRules { swap };
                 let game = Havannah::new(size, rules).map_err(|e| no_board(&e))?;
                 Board::Havannah(Box::new(game))
             }
@@ -125,7 +123,7 @@ impl Arbiter {
         Ok(Self { kind, board })
     }
 
-    /// Who is to move: the person, and the colour that the person holds now.
+    /// Who is to move: the person, and the person's colour.
     #[must_use]
     pub fn to_move(&self) -> (Player, Colour) {
         let turn = on_board!(&self.board, position => position.turn());
@@ -136,30 +134,43 @@ impl Arbiter {
         (player, self.colour_of(player))
     }
 
-    /// The colour that a person holds now; a swap exchanges them.
+    /// The colour of a person. It stays: after a swap it is the stone that changes, see
+    /// [`Arbiter::play`].
     #[must_use]
     pub fn colour_of(&self, player: Player) -> Colour {
-        let black = match &self.board {
-            Board::Go(_) => player == Player::First,
-            Board::Hex(position) => position.colour_of(player) == kosumi_hex::Colour::Black,
-            Board::Havannah(position) => {
-                position.colour_of(player) == kosumi_havannah::Colour::Black
-            }
-        };
-        if black { Colour::Black } else { Colour::White }
+        self.kind.colour(player)
     }
 
     /// Plays a move in the game's notation and gives it back in its usual form.
     ///
+    /// A swap is the one of the protocols: the stone changes its colour (in Hex its cell is
+    /// mirrored too), the persons keep theirs, and whoever moved first is to move again.
+    ///
     /// # Errors
     /// Says why it is no legal move here.
     pub fn play(&mut self, text: &str) -> Result<String, String> {
-        fn play<G: Game>(position: &mut G, text: &str) -> Result<String, String> {
+        fn play<G: Game>(position: &mut G, text: &str) -> Result<(String, G::Move), String> {
             let mv = position.parse_move(text).map_err(|e| e.to_string())?;
             position.try_play(mv).map_err(|e| e.to_string())?;
-            Ok(position.move_text(mv))
+            Ok((position.move_text(mv), mv))
         }
-        on_board!(&mut self.board, position => play(&mut **position, text))
+        match &mut self.board {
+            Board::Go(position) => play(&mut **position, text).map(|(text, _)| text),
+            Board::Hex(position) => {
+                let (text, mv) = play(&mut **position, text)?;
+                if mv == position.swap_move() {
+                    **position = hex_after_swap(position).map_err(|e| e.to_string())?;
+                }
+                Ok(text)
+            }
+            Board::Havannah(position) => {
+                let (text, mv) = play(&mut **position, text)?;
+                if mv == position.swap_move() {
+                    **position = havannah_after_swap(position).map_err(|e| e.to_string())?;
+                }
+                Ok(text)
+            }
+        }
     }
 
     /// The result, once the rules have ended the game.
@@ -235,6 +246,25 @@ impl Arbiter {
     }
 }
 
+/// White has the first stone, mirrored at the short diagonal, and Black is to move.
+fn hex_after_swap(position: &Hex) -> Result<Hex, kosumi_hex::SetupError> {
+    let stone = position.last_stone();
+    let mirrored = stone.map(|at| kosumi_hex::Point::new(at.row(), at.column()));
+    let stone = mirrored.and_then(|at| position.move_at(at));
+    let stones = stone.map(|mv| (kosumi_hex::Colour::White, mv));
+    let black = kosumi_hex::Colour::Black;
+    Hex::from_stones(position.size(), position.rules(), stones, black)
+}
+
+/// Black has the first stone, and White is to move.
+fn havannah_after_swap(position: &Havannah) -> Result<Havannah, kosumi_havannah::SetupError> {
+    let stone = position.last_stone();
+    let stones = stone.map(|mv| (kosumi_havannah::Colour::Black, mv));
+    let white = kosumi_havannah::Colour::White;
+    // One stone that is White's no more: the swap cannot come again.
+    Havannah::from_stones(position.size(), position.rules(), stones, white)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,23 +288,29 @@ mod tests {
     }
 
     #[test]
-    fn a_swap_exchanges_the_colours() {
-        for (kind, first, second) in [
-            (GameKind::Hex, Colour::Black, Colour::White),
-            (GameKind::Havannah, Colour::White, Colour::Black),
+    fn a_swap_takes_the_stone_and_not_the_colour() {
+        for (kind, first, taken, free) in [
+            (GameKind::Hex, Colour::Black, "b1", "a2"),
+            (GameKind::Havannah, Colour::White, "a2", "b1"),
         ] {
             let mut rulebook = Rulebook::new(kind, 4);
             let mut fixed = Arbiter::new(&rulebook).unwrap();
-            fixed.play("a1").unwrap();
+            fixed.play("a2").unwrap();
             assert!(fixed.play("swap").is_err(), "the swap is off");
             rulebook.swap = true;
             let mut game = Arbiter::new(&rulebook).unwrap();
             assert_eq!(game.to_move(), (Player::First, first));
-            game.play("a1").unwrap();
-            assert_eq!(game.to_move(), (Player::Second, second));
+            game.play("a2").unwrap();
+            assert_eq!(game.to_move(), (Player::Second, first.opponent()));
             game.play("swap").unwrap();
-            assert_eq!(game.to_move(), (Player::First, second));
-            assert_eq!(game.colour_of(Player::Second), first);
+            assert_eq!(game.to_move(), (Player::First, first));
+            assert!(game.play("swap").is_err(), "one swap a game");
+            assert!(
+                game.play(taken).is_err(),
+                "{kind:?}: the stone is on {taken}"
+            );
+            game.play(free).unwrap();
+            assert!(game.play("swap").is_err(), "one swap a game");
         }
     }
 

@@ -254,11 +254,14 @@ mod system {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::io::Read;
+    use std::process::Stdio;
+
     use super::*;
 
     fn shell(script: &str) -> Process {
         let mut command = Command::new("sh");
-        command.args(["-c", script]);
+        command.args(["-c", script]).stdout(Stdio::piped());
         Process::spawn(command, true).unwrap()
     }
 
@@ -274,9 +277,13 @@ mod tests {
 
     #[test]
     fn kills_the_whole_group() {
-        let mut process = shell("sleep 1000 & echo $! >&2; wait");
+        let mut process = shell("sleep 1000 & wait");
+        let (_, stdout, _) = process.take_pipes();
         assert!(!process.ends_within(Duration::from_millis(20)));
         assert!(process.end().status.contains("signal: 9"));
+        // The pipe ends only when the last process that holds it does.
+        let mut output = Vec::new();
+        stdout.unwrap().read_to_end(&mut output).unwrap();
     }
 
     #[test]

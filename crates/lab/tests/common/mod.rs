@@ -46,14 +46,10 @@ pub fn program() {
             Position::<UpTo9>::new(size, Rules::CHINESE).unwrap()
         }),
         "hex" => serve(behaviour, |size| {
-            let mut rules = HexRules::default();
-            rules.swap = false;
-            Hex::new(size, rules).unwrap()
+            Hex::new(size, HexRules { swap: false }).unwrap()
         }),
         _ => serve(behaviour, |size| {
-            let mut rules = HavannahRules::default();
-            rules.swap = false;
-            Havannah::new(size, rules).unwrap()
+            Havannah::new(size, HavannahRules { swap: false }).unwrap()
         }),
     }
     std::process::exit(0);
