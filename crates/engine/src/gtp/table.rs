@@ -1,0 +1,126 @@
+//! The table of commands: name, syntax, meaning, function, one entry each.
+
+use kosumi_record::GameKind;
+
+use super::arguments::Arguments;
+use super::{Answer, Session, analyze, board, clients, core, game, own, time};
+
+type Run = fn(&mut Session<'_>, &Arguments<'_>) -> Answer;
+
+/// A command of the protocol.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Command {
+    /// Its name.
+    pub name: &'static str,
+    /// Name and arguments; what may be left out stands in brackets.
+    pub syntax: &'static str,
+    /// What it does.
+    pub help: &'static str,
+    /// Whether only Go has it.
+    pub go_only: bool,
+    pub(super) run: Run,
+}
+
+impl std::fmt::Debug for Command {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.syntax)
+    }
+}
+
+macro_rules! commands {
+    ($($games:ident $name:literal $arguments:literal $run:path, $help:literal;)*) => {
+        const COMMANDS: &[Command] = &[$(Command {
+            name: $name,
+            syntax: concat!($name, $arguments),
+            help: $help,
+            go_only: commands!(@ $games),
+            run: $run,
+        }),*];
+    };
+    (@ all) => { false };
+    (@ go) => { true };
+}
+
+commands! {
+    all "protocol_version" "" core::protocol_version, "The version of the protocol: 2.";
+    all "name" "" core::name, "The name of the program.";
+    all "version" "" core::version, "The version of the program.";
+    all "known_command" " NAME" core::known_command, "Whether there is such a command.";
+    all "list_commands" "" core::list_commands, "All commands, one per line.";
+    all "help" " [NAME]" core::help, "The syntax and meaning of a command, or of all.";
+    all "quit" "" core::quit, "Ends the session.";
+    all "cputime" "" core::cputime, "Seconds of processor time used so far.";
+
+    all "boardsize" " SIZE [SIZE]" game::boardsize, "An empty board of another size.";
+    all "clear_board" "" game::clear_board, "A new game on the same board.";
+    all "play" " COLOUR MOVE" game::play, "Plays a move.";
+    all "undo" "" game::undo, "Takes back the last move.";
+    all "gg-undo" " [COUNT]" game::gg_undo, "Takes back several moves.";
+    all "genmove" " COLOUR" game::genmove, "Thinks and plays a move.";
+    all "reg_genmove" " COLOUR" game::reg_genmove, "Thinks and says a move without playing it.";
+    all "showboard" "" game::showboard, "The board as a diagram.";
+    all "loadsgf" " FILE [MOVE_NUMBER]" game::loadsgf, "Puts up the position of a record before a move, or at its end.";
+    all "printsgf" "" game::printsgf, "The game so far as a record.";
+    all "final_score" "" game::final_score, "The result, e.g. B+3.5.";
+    all "all_legal" " COLOUR" game::all_legal, "All legal moves of a colour.";
+    all "list_stones" " COLOUR" game::list_stones, "All stones of a colour.";
+
+    go "komi" " NUMBER" board::komi, "Sets komi, a whole or half number.";
+    go "get_komi" "" board::get_komi, "Komi.";
+    go "fixed_handicap" " STONES" board::fixed_handicap, "Handicap stones on star points.";
+    go "place_free_handicap" " STONES" board::place_free_handicap, "Handicap stones where the engine likes.";
+    go "set_free_handicap" " POINT POINT..." board::set_free_handicap, "Handicap stones on these points.";
+    go "final_status_list" " alive|dead|seki" board::final_status_list, "Stones of that status, a chain per line.";
+    go "kata-set-rules" " RULES" board::set_rules, "Takes up a rule set.";
+    go "kata-get-rules" "" board::get_rules, "The rules, as JSON.";
+
+    all "time_settings" " MAIN PERIOD STONES" time::time_settings, "Main time and Canadian overtime, in seconds.";
+    all "time_left" " COLOUR SECONDS STONES" time::time_left, "What is left on a clock.";
+    all "kgs-time_settings" " none|absolute|byoyomi|canadian [SECONDS]..." time::kgs_time_settings, "How time is given.";
+    all "kata-time_settings" " none|absolute|byoyomi|canadian|fischer [SECONDS]..." time::kgs_time_settings, "How time is given.";
+    all "kata-list_time_settings" "" time::list_time_settings, "The kinds of time control.";
+
+    all "lz-analyze" " [COLOUR] [CENTISECONDS] [KEY VALUE]..." analyze::lz_analyze, "Analyses until the next line of input; win rates x 10000.";
+    all "kata-analyze" " [COLOUR] [CENTISECONDS] [KEY VALUE]..." analyze::kata_analyze, "Analyses until the next line of input; win rates from 0 to 1.";
+    all "analyze" " [COLOUR] [CENTISECONDS] [KEY VALUE]..." analyze::kata_analyze, "As kata-analyze.";
+    all "lz-genmove_analyze" " [COLOUR] [CENTISECONDS] [KEY VALUE]..." analyze::lz_genmove_analyze, "Thinks aloud and plays a move.";
+    all "kata-genmove_analyze" " [COLOUR] [CENTISECONDS] [KEY VALUE]..." analyze::kata_genmove_analyze, "Thinks aloud and plays a move.";
+    all "genmove_analyze" " [COLOUR] [CENTISECONDS] [KEY VALUE]..." analyze::kata_genmove_analyze, "As kata-genmove_analyze.";
+    all "cgos-genmove_analyze" " COLOUR" analyze::cgos_genmove_analyze, "Plays a move and says what it thought, as one line of JSON.";
+
+    go "kgs-rules" " RULES" clients::kgs_rules, "Takes up a rule set; dead stones will be agreed on.";
+    go "kgs-genmove_cleanup" " COLOUR" clients::kgs_genmove_cleanup, "Plays a move that takes dead stones off the board, or passes.";
+    all "kgs-game_over" "" clients::kgs_game_over, "Nothing more is to be played.";
+    all "kgs-chat" " WHERE WHO TEXT" clients::kgs_chat, "Says something polite.";
+    all "gogui-analyze_commands" "" clients::analyze_commands, "What GoGui may offer for analysis.";
+    all "hexgui-analyze_commands" "" clients::analyze_commands, "What HexGUI may offer for analysis.";
+    all "gogui-play_sequence" " [COLOUR MOVE]..." clients::play_sequence, "Plays several moves.";
+    all "gogui-setup" " [COLOUR POINT]..." clients::setup, "Puts stones on the empty board.";
+    all "gogui-setup_player" " COLOUR" clients::setup_player, "Says who is to move.";
+    all "gogui-interrupt" "" clients::interrupt, "Promises that '# interrupt' ends the thinking about a move.";
+    all "gogui-rules_game_id" "" clients::rules_game_id, "The game.";
+    all "gogui-rules_board" "" clients::rules_board, "The board, X for black.";
+    all "gogui-rules_board_size" "" clients::rules_board_size, "Size and shape of the board.";
+    all "gogui-rules_legal_moves" "" clients::rules_legal_moves, "All legal moves.";
+    all "gogui-rules_side_to_move" "" clients::rules_side_to_move, "Who is to move.";
+    all "gogui-rules_final_result" "" clients::rules_final_result, "The result in words, or nothing.";
+
+    all "kosumi-param" " [NAME [VALUE]]" own::param, "Lists, tells or sets parameters.";
+    all "kosumi-params-toml" "" own::params_toml, "All parameters as a configuration file.";
+    all "kosumi-tree" " [LEVELS [MIN_VISITS]]" own::tree, "The top of the search tree as JSON.";
+    all "kosumi-info" "" own::info, "About the last search, as JSON.";
+    all "kosumi-gfx" "" own::gfx, "The last search as a picture for GoGui and HexGUI.";
+}
+
+/// All commands that a game has.
+pub fn commands(game: GameKind) -> impl Iterator<Item = &'static Command> {
+    COMMANDS
+        .iter()
+        .filter(move |command| !command.go_only || game == GameKind::Go)
+}
+
+/// The command of that name.
+pub(super) fn find(name: &str, game: GameKind) -> Option<&'static Command> {
+    commands(game).find(|command| command.name == name)
+}

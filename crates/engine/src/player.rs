@@ -1,0 +1,219 @@
+//! A player sits at one board: position and history, a search, and what the game alone knows.
+//!
+//! [`Player`] is the object that engines hold. It is implemented once, by [`Seated`], over a
+//! [`Kit`]: the small list of what differs between games. Size classes of Go are different types,
+//! so an engine makes a new player when the size of the board changes.
+
+mod go;
+mod havannah;
+mod hex;
+mod policy;
+mod seated;
+
+use kosumi_game::{Game, Knowledge, Playout};
+use kosumi_record::{Colour, GameResult, RecordMove};
+use kosumi_search::Limits;
+
+use crate::analysis::{Analysis, Thinking};
+use crate::error::EngineError;
+use crate::params::EngineParams;
+
+pub use go::{GoChoices, GoParams, GoPolicy};
+pub use havannah::{HavannahChoices, HavannahParams, HavannahPolicy};
+pub use hex::{HexChoices, HexParams, HexPolicy};
+
+pub(crate) use go::seat as go_seat;
+pub(crate) use havannah::seat as havannah_seat;
+pub(crate) use hex::seat as hex_seat;
+pub(crate) use seated::Seated;
+
+/// What a game starts from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Start {
+    /// The board's size.
+    pub size: usize,
+    /// The rules of Go; other games have theirs among the parameters.
+    pub go: kosumi_go::Rules,
+}
+
+/// The state of a stone of Go at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Status {
+    /// Stays.
+    Alive,
+    /// Is taken off.
+    Dead,
+    /// Lives without two eyes because nobody can attack.
+    Seki,
+}
+
+/// A player at one board, as engines see it. Every method that changes something ends a running
+/// search first.
+pub(crate) trait Player: Send {
+    /// Back to the beginning, by the rules of `start` (whose size is this board's).
+    fn clear(&mut self, start: &Start, params: &EngineParams) -> Result<(), EngineError>;
+
+    /// Other parameters from now on.
+    fn set_params(&mut self, params: &EngineParams) -> Result<(), EngineError>;
+
+    fn to_move(&self) -> Colour;
+    fn moves(&self) -> Vec<RecordMove>;
+
+    /// The moves that would be legal if it were `colour`'s turn.
+    fn legal_moves(&self, colour: Colour) -> Vec<String>;
+    fn stones(&self) -> Vec<(Colour, String)>;
+    fn show(&self) -> String;
+
+    /// The result, once the game is over.
+    fn result(&self) -> Option<GameResult>;
+
+    /// About how many moves this player still has to make.
+    fn moves_left(&self) -> f64;
+
+    fn play(&mut self, colour: Colour, text: &str) -> Result<(), EngineError>;
+
+    /// Takes back the last move, exactly. False if there is none.
+    fn undo(&mut self) -> Result<bool, EngineError>;
+
+    /// Puts up other stones; no move can be undone beyond.
+    fn set_up(&mut self, stones: &[(Colour, String)], to_move: Colour) -> Result<(), EngineError>;
+
+    /// Searches for `colour` in the background.
+    fn think(&mut self, colour: Colour, limits: Limits) -> Result<Box<dyn Thinking>, EngineError>;
+
+    /// Ends a running search. Tells, once, if it failed.
+    fn halt(&mut self) -> Result<(), EngineError>;
+
+    /// Starts afresh from the same position after a failure nobody foresaw.
+    fn recover(&mut self) -> Result<(), EngineError>;
+
+    /// A move that needs no thought, if there is one.
+    fn reflex(&mut self, _colour: Colour, _params: &EngineParams) -> Option<String> {
+        None
+    }
+
+    /// The move that play and not only the search prefers, if it is another than the best.
+    fn second_thought(
+        &mut self,
+        colour: Colour,
+        analysis: &Analysis,
+        params: &EngineParams,
+        goal: Goal,
+    ) -> Option<String>;
+
+    /// What only Go has.
+    fn go(&mut self) -> Option<&mut dyn GoTable> {
+        None
+    }
+}
+
+/// What a generated move is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Goal {
+    /// To win.
+    Win,
+    /// Go: to take all dead stones off the board before passing (`kgs-genmove_cleanup`).
+    CleanUp,
+}
+
+/// What only players of Go do.
+pub(crate) trait GoTable {
+    /// Other komi, scoring and compensation from now on; ko and suicide only before the first move.
+    fn set_rules(&mut self, rules: kosumi_go::Rules) -> Result<(), EngineError>;
+
+    /// Puts handicap stones on the empty board. White is to move afterwards.
+    fn place_handicap(&mut self, stones: &[String]) -> Result<(), EngineError>;
+
+    /// How many handicap stones White is compensated for.
+    fn set_handicap(&mut self, stones: usize);
+
+    /// The usual points for so many handicap stones.
+    fn handicap_points(&self, stones: usize, fixed: bool) -> Result<Vec<String>, EngineError>;
+
+    /// The result with dead stones taken off, or as the board stands.
+    fn final_score(&mut self, dead_stand: bool) -> GameResult;
+
+    /// All stones of that status, chain by chain.
+    fn stones_of_status(&mut self, status: Status) -> Vec<Vec<String>>;
+
+    /// Who owns each point at the end of playouts: 1 Black, -1 White; rows from the top.
+    fn ownership(&mut self) -> Vec<f32>;
+}
+
+/// What differs between games: which types meet, and what the game calls things.
+///
+/// Colours here are those of the board. What a protocol calls them after a swap is the business of
+/// [`Seated`].
+pub(crate) trait Kit: Sized + Send + Sync + 'static {
+    type Game: Game;
+    type Playout: Playout<Self::Game> + 'static;
+    type Knowledge: Knowledge<Self::Game, Worker: 'static>;
+
+    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send>;
+    fn knowledge(params: &EngineParams) -> Self::Knowledge;
+
+    fn start(start: &Start, params: &EngineParams) -> Result<Self::Game, EngineError>;
+
+    /// The same board with other stones and no history.
+    fn set_up(
+        like: &Self::Game,
+        stones: &[(Colour, <Self::Game as Game>::Move)],
+        to_move: Colour,
+    ) -> Result<Self::Game, EngineError>;
+
+    fn to_move(game: &Self::Game) -> Colour;
+    fn set_turn(game: &mut Self::Game, colour: Colour);
+    fn stone(game: &Self::Game, mv: <Self::Game as Game>::Move) -> Option<Colour>;
+    fn result(game: &Self::Game) -> Option<GameResult>;
+    fn show(game: &Self::Game) -> String;
+    fn moves_left(game: &Self::Game) -> f64;
+
+    /// What a position that an undo brings back takes over from the one it replaces, e.g. komi.
+    fn carry_back(_now: &Self::Game, _earlier: &mut Self::Game) {}
+
+    /// Makes a game that only passes have ended go on.
+    fn reopen(_game: &mut Self::Game) {}
+
+    /// Whether the move exchanges the players' colours.
+    fn is_swap(_game: &Self::Game, _mv: <Self::Game as Game>::Move) -> bool {
+        false
+    }
+
+    /// The position in which the players have not exchanged colours but stones: equal to `game`
+    /// for every purpose but the eye.
+    fn exchanged(game: &Self::Game) -> Self::Game {
+        game.clone()
+    }
+
+    /// Where [`Kit::exchanged`] sends a move.
+    fn exchanged_move(
+        _game: &Self::Game,
+        mv: <Self::Game as Game>::Move,
+    ) -> <Self::Game as Game>::Move {
+        mv
+    }
+
+    /// As [`Player::reflex`].
+    fn reflex(
+        _seated: &mut Seated<Self>,
+        _params: &EngineParams,
+    ) -> Option<<Self::Game as Game>::Move> {
+        None
+    }
+
+    /// As [`Player::second_thought`].
+    fn second_thought(
+        _seated: &mut Seated<Self>,
+        _analysis: &Analysis,
+        _params: &EngineParams,
+        _goal: Goal,
+    ) -> Option<<Self::Game as Game>::Move> {
+        None
+    }
+
+    fn go(_seated: &mut Seated<Self>) -> Option<&mut dyn GoTable> {
+        None
+    }
+}

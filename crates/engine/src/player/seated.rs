@@ -1,0 +1,462 @@
+//! The one implementation of [`Player`]: a position with history and a search that follows it.
+//!
+//! Swap: the games exchange the *persons* and leave the stone alone. Protocols name colours, not
+//! persons, and after `swap-pieces` expect the *stone* to have changed sides. So from then on this
+//! module shows the board exchanged ([`Kit::exchanged`]): Hex mirrored with colours reversed,
+//! Havannah with colours reversed. After `swap-sides` nothing is exchanged and the persons are.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use kosumi_game::{Game, Move};
+use kosumi_record::{Colour, GameResult, RecordMove};
+use kosumi_search::{Limits, MoveReport, Proof, Search, SearchHandle, TreeView};
+
+use super::{GoTable, Goal, Kit, Player, Start};
+use crate::analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
+use crate::error::{EngineError, panic_text};
+use crate::params::EngineParams;
+
+type MoveOf<K> = <<K as Kit>::Game as Game>::Move;
+type SearchOf<K> = Search<<K as Kit>::Game, <K as Kit>::Playout, <K as Kit>::Knowledge>;
+
+/// The part of a player that threads of a search need no more than look at.
+pub(crate) struct Scene<K: Kit> {
+    pub position: K::Game,
+    /// Whether the board is shown exchanged, see the module's text.
+    pub exchanged: bool,
+}
+
+impl<K: Kit> Clone for Scene<K> {
+    fn clone(&self) -> Self {
+        Self {
+            position: self.position.clone(),
+            exchanged: self.exchanged,
+        }
+    }
+}
+
+impl<K: Kit> Scene<K> {
+    /// A colour of the board as the protocol calls it, or the other way round.
+    pub fn colour(&self, colour: Colour) -> Colour {
+        if self.exchanged {
+            colour.opponent()
+        } else {
+            colour
+        }
+    }
+
+    pub fn to_move(&self) -> Colour {
+        self.colour(K::to_move(&self.position))
+    }
+
+    fn text(&self, mv: MoveOf<K>) -> String {
+        self.text_if(self.exchanged, mv)
+    }
+
+    fn text_if(&self, exchanged: bool, mv: MoveOf<K>) -> String {
+        let shown = if exchanged {
+            K::exchanged_move(&self.position, mv)
+        } else {
+            mv
+        };
+        self.position.move_text(shown)
+    }
+
+    /// A line of play from here; moves after a swap are shown as the board is shown then.
+    fn line(&self, moves: &[MoveOf<K>]) -> Vec<String> {
+        let mut exchanged = self.exchanged;
+        let text = |&mv: &MoveOf<K>| {
+            let text = self.text_if(exchanged, mv);
+            exchanged |= K::is_swap(&self.position, mv);
+            text
+        };
+        moves.iter().map(text).collect()
+    }
+
+    fn parse(&self, text: &str) -> Result<MoveOf<K>, EngineError> {
+        let mv = self.position.parse_move(text)?;
+        Ok(if self.exchanged {
+            K::exchanged_move(&self.position, mv)
+        } else {
+            mv
+        })
+    }
+
+    fn shown(&self) -> K::Game {
+        if self.exchanged {
+            K::exchanged(&self.position)
+        } else {
+            self.position.clone()
+        }
+    }
+}
+
+struct Played<K: Kit> {
+    before: Scene<K>,
+    mv: RecordMove,
+}
+
+/// A player of any game.
+pub(crate) struct Seated<K: Kit> {
+    /// The position that is played; the search may stand elsewhere.
+    scene: Scene<K>,
+    played: Vec<Played<K>>,
+    search: SearchOf<K>,
+    /// Who is to move where the search stands, if it stands at `scene`.
+    search_at: Option<Colour>,
+    params: EngineParams,
+}
+
+impl<K: Kit> Seated<K> {
+    pub fn new(start: &Start, params: &EngineParams) -> Result<Self, EngineError> {
+        let position = K::start(start, params)?;
+        Ok(Self {
+            search: new_search::<K>(position.clone(), params)?,
+            search_at: Some(K::to_move(&position)),
+            scene: Scene {
+                position,
+                exchanged: false,
+            },
+            played: Vec::new(),
+            params: params.clone(),
+        })
+    }
+
+    pub fn position(&self) -> &K::Game {
+        &self.scene.position
+    }
+
+    pub fn has_moves(&self) -> bool {
+        !self.played.is_empty()
+    }
+
+    /// Changes the position in place, e.g. its komi. The tree is lost.
+    pub fn adjust(&mut self, change: impl FnOnce(&mut K::Game)) -> Result<(), EngineError> {
+        self.halt()?;
+        change(&mut self.scene.position);
+        self.search_at = None;
+        Ok(())
+    }
+
+    /// Another position, no history.
+    pub fn replace(&mut self, position: K::Game) -> Result<(), EngineError> {
+        self.halt()?;
+        self.scene = Scene {
+            position,
+            exchanged: false,
+        };
+        self.played.clear();
+        self.search_at = None;
+        Ok(())
+    }
+
+    /// The position with `colour` (as the board calls it) to move, in play.
+    fn with_turn(&self, colour: Colour) -> K::Game {
+        let mut position = self.scene.position.clone();
+        if position.outcome().is_some() {
+            K::reopen(&mut position);
+        }
+        if K::to_move(&position) != colour {
+            K::set_turn(&mut position, colour);
+        }
+        position
+    }
+
+    /// After a panic the threads and the tree of the search are in no known state.
+    fn rebuild_search(&mut self) -> Result<(), EngineError> {
+        self.search = new_search::<K>(self.scene.position.clone(), &self.params)?;
+        self.search_at = Some(K::to_move(&self.scene.position));
+        Ok(())
+    }
+}
+
+fn new_search<K: Kit>(
+    position: K::Game,
+    params: &EngineParams,
+) -> Result<SearchOf<K>, EngineError> {
+    Ok(Search::new(
+        position,
+        params.search.clone(),
+        K::playouts(params),
+        K::knowledge(params),
+    )?)
+}
+
+impl<K: Kit> Player for Seated<K> {
+    fn clear(&mut self, start: &Start, params: &EngineParams) -> Result<(), EngineError> {
+        let position = K::start(start, params)?;
+        self.replace(position)?;
+        self.set_params(params)
+    }
+
+    fn set_params(&mut self, params: &EngineParams) -> Result<(), EngineError> {
+        self.halt()?;
+        if *params == self.params {
+            return Ok(());
+        }
+        if params.game == self.params.game {
+            self.search.set_params(params.search.clone())?;
+            if params.search.memory_mb != self.params.search.memory_mb {
+                self.search_at = None;
+            }
+            self.params = params.clone();
+        } else {
+            // Playouts and knowledge are part of the search.
+            let position = self.scene.position.clone();
+            self.search = new_search::<K>(position, params)?;
+            self.search_at = Some(K::to_move(&self.scene.position));
+            self.params = params.clone();
+        }
+        Ok(())
+    }
+
+    fn to_move(&self) -> Colour {
+        self.scene.to_move()
+    }
+
+    fn moves(&self) -> Vec<RecordMove> {
+        self.played.iter().map(|played| played.mv.clone()).collect()
+    }
+
+    fn legal_moves(&self, colour: Colour) -> Vec<String> {
+        let mut moves = Vec::new();
+        let colour = self.scene.colour(colour);
+        if colour == K::to_move(&self.scene.position) {
+            self.scene.position.legal_moves(&mut moves);
+        } else {
+            self.with_turn(colour).legal_moves(&mut moves);
+        }
+        moves.into_iter().map(|mv| self.scene.text(mv)).collect()
+    }
+
+    fn stones(&self) -> Vec<(Colour, String)> {
+        let shown = self.scene.shown();
+        (0..shown.move_space())
+            .map(Move::from_index)
+            .filter_map(|mv| Some((K::stone(&shown, mv)?, shown.move_text(mv))))
+            .collect()
+    }
+
+    fn show(&self) -> String {
+        K::show(&self.scene.shown())
+    }
+
+    fn result(&self) -> Option<GameResult> {
+        K::result(&self.scene.position).map(|result| match result {
+            GameResult::Win { winner, by } => GameResult::win(self.scene.colour(winner), by),
+            other => other,
+        })
+    }
+
+    fn moves_left(&self) -> f64 {
+        K::moves_left(&self.scene.position)
+    }
+
+    fn play(&mut self, colour: Colour, text: &str) -> Result<(), EngineError> {
+        let mv = self.scene.parse(text)?;
+        let board_colour = self.scene.colour(colour);
+        let mut next = self.with_turn(board_colour);
+        next.try_play(mv)?;
+        self.halt()?;
+        let swapped = K::is_swap(&next, mv) && !text.trim().eq_ignore_ascii_case("swap-sides");
+        let scene = Scene {
+            exchanged: self.scene.exchanged || swapped,
+            position: next,
+        };
+        let mv_text = self.scene.text(mv);
+        // A game that was over and goes on is another one than the search stands at.
+        let follows =
+            self.search_at == Some(board_colour) && self.scene.position.outcome().is_none();
+        self.search_at = None;
+        if follows {
+            self.search.advance(mv);
+            self.search_at = Some(K::to_move(&scene.position));
+        }
+        self.played.push(Played {
+            before: std::mem::replace(&mut self.scene, scene),
+            mv: RecordMove {
+                colour,
+                mv: mv_text,
+            },
+        });
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<bool, EngineError> {
+        self.halt()?;
+        let Some(last) = self.played.pop() else {
+            return Ok(false);
+        };
+        let now = std::mem::replace(&mut self.scene, last.before);
+        K::carry_back(&now.position, &mut self.scene.position);
+        self.search_at = None;
+        Ok(true)
+    }
+
+    fn set_up(&mut self, stones: &[(Colour, String)], to_move: Colour) -> Result<(), EngineError> {
+        let position = &self.scene.position;
+        let stones = stones
+            .iter()
+            .map(|(colour, text)| Ok((*colour, position.parse_move(text)?)))
+            .collect::<Result<Vec<_>, EngineError>>()?;
+        let position = K::set_up(position, &stones, to_move)?;
+        self.replace(position)
+    }
+
+    fn think(&mut self, colour: Colour, limits: Limits) -> Result<Box<dyn Thinking>, EngineError> {
+        self.halt()?;
+        let board_colour = self.scene.colour(colour);
+        let over = self.scene.position.outcome().is_some();
+        if over || self.search_at != Some(board_colour) {
+            self.search_at = None;
+            let position = self.with_turn(board_colour);
+            if position.outcome().is_some() {
+                let result = self.result().map(|result| result.to_string());
+                return Err(EngineError::GameOver(result.unwrap_or_default()));
+            }
+            self.search.set_position(position);
+            if !over {
+                self.search_at = Some(board_colour);
+            }
+        }
+        let handle = self.search.start(limits);
+        Ok(Box::new(Background::<K> {
+            handle,
+            root: Arc::new(Scene {
+                position: self.search.position().clone(),
+                exchanged: self.scene.exchanged,
+            }),
+        }))
+    }
+
+    fn halt(&mut self) -> Result<(), EngineError> {
+        match catch_unwind(AssertUnwindSafe(|| self.search.stop())) {
+            Ok(()) => Ok(()),
+            Err(panic) => {
+                self.rebuild_search()?;
+                Err(EngineError::Internal(panic_text(&*panic)))
+            }
+        }
+    }
+
+    fn recover(&mut self) -> Result<(), EngineError> {
+        // The search is dropped first: its threads end with it.
+        self.rebuild_search()
+    }
+
+    fn reflex(&mut self, colour: Colour, params: &EngineParams) -> Option<String> {
+        if self.scene.to_move() != colour {
+            return None;
+        }
+        K::reflex(self, params).map(|mv| self.scene.text(mv))
+    }
+
+    fn second_thought(
+        &mut self,
+        colour: Colour,
+        analysis: &Analysis,
+        params: &EngineParams,
+        goal: Goal,
+    ) -> Option<String> {
+        if self.scene.to_move() != colour {
+            return None;
+        }
+        K::second_thought(self, analysis, params, goal).map(|mv| self.scene.text(mv))
+    }
+
+    fn go(&mut self) -> Option<&mut dyn GoTable> {
+        K::go(self)
+    }
+}
+
+/// A search in the background.
+struct Background<K: Kit> {
+    handle: SearchHandle<K::Game>,
+    root: Arc<Scene<K>>,
+}
+
+impl<K: Kit> Background<K> {
+    fn proven(&self, proof: Option<Proof>) -> Option<Proven> {
+        let player = self.root.position.turn().player()?;
+        match proof? {
+            Proof::Win(winner) if winner == player => Some(Proven::Win),
+            Proof::Win(_) => Some(Proven::Loss),
+            Proof::Draw => Some(Proven::Draw),
+            _ => None,
+        }
+    }
+
+    fn report(&self, report: &MoveReport<MoveOf<K>>) -> MoveAnalysis {
+        MoveAnalysis {
+            mv: self.root.text(report.mv),
+            visits: report.visits,
+            value: report.value,
+            prior: report.prior,
+            rave_count: report.rave_count,
+            rave_value: report.rave_value,
+            depth: report.depth,
+            width: report.width,
+            proven: self.proven(report.proof),
+            line: self.root.line(&report.line),
+        }
+    }
+
+    /// `ours`: whether the node's value is that of the player to move at the root.
+    fn node(&self, view: &TreeView<MoveOf<K>>, ours: bool, exchanged: bool) -> TreeNode {
+        let swaps = view
+            .mv
+            .is_some_and(|mv| K::is_swap(&self.root.position, mv));
+        let below = exchanged || swaps;
+        TreeNode {
+            mv: view.mv.map(|mv| self.root.text_if(exchanged, mv)),
+            visits: view.visits,
+            value: if ours { view.value } else { 1.0 - view.value },
+            prior: view.prior,
+            depth: view.depth,
+            width: view.width,
+            proven: self.proven(view.proof),
+            children: view
+                .children
+                .iter()
+                .map(|child| self.node(child, !ours, below))
+                .collect(),
+        }
+    }
+}
+
+impl<K: Kit> Thinking for Background<K> {
+    fn stop(&self) {
+        self.handle.stop();
+    }
+
+    fn is_running(&self) -> bool {
+        self.handle.is_running()
+    }
+
+    fn wait(&self) {
+        self.handle.wait();
+    }
+
+    fn analysis(&self) -> Analysis {
+        let snapshot = self.handle.snapshot();
+        Analysis {
+            to_move: self.root.to_move(),
+            moves: snapshot.moves.iter().map(|mv| self.report(mv)).collect(),
+            visits: snapshot.visits,
+            value: snapshot.value,
+            simulations: snapshot.simulations,
+            seconds: snapshot.seconds,
+            depth: snapshot.depth,
+            width: snapshot.width,
+            proven: self.proven(snapshot.proof),
+            memory: snapshot.memory,
+            recycled: snapshot.recycled,
+        }
+    }
+
+    fn tree(&self, levels: usize, min_visits: u64) -> TreeNode {
+        let view = self.handle.tree(levels, min_visits);
+        self.node(&view, false, self.root.exchanged)
+    }
+}
