@@ -2,8 +2,11 @@
 
 use std::marker::PhantomData;
 
-use kosumi_game::{Game, NoKnowledge, Player as Seat};
-use kosumi_go::{BoardClass, GoMove, LightPlayout, Position, Rules, UpTo9, UpTo13, UpTo19, UpTo25};
+use kosumi_game::{Game, Player as Seat};
+use kosumi_go::{
+    BoardClass, GoMove, GoPlayoutParams, GoPriorParams, HandKnowledge, HeavyPlayout, LightPlayout,
+    Position, Rules, UpTo9, UpTo13, UpTo19, UpTo25,
+};
 use kosumi_record::{Colour, GameResult, Victory};
 
 use super::policy::{Either, Switched};
@@ -37,14 +40,18 @@ kosumi_game::parameters! {
 pub struct GoParams {
     /// Which playouts and knowledge.
     pub choices: GoChoices,
+    /// The heavy playouts.
+    pub playout: GoPlayoutParams,
+    /// The hand-made priors.
+    pub prior: GoPriorParams,
 }
 
 impl GoParams {
     pub(crate) fn groups(&self) -> Vec<&dyn Group> {
-        vec![&self.choices]
+        vec![&self.choices, &self.playout, &self.prior]
     }
     pub(crate) fn groups_mut(&mut self) -> Vec<&mut dyn Group> {
-        vec![&mut self.choices]
+        vec![&mut self.choices, &mut self.playout, &mut self.prior]
     }
 }
 
@@ -93,18 +100,25 @@ fn result_of_lead(half_points: i32) -> GameResult {
 
 impl<C: BoardClass> Kit for GoKit<C> {
     type Game = Position<C>;
-    type Playout = Either<LightPlayout<C>, LightPlayout<C>>;
-    type Knowledge = Switched<NoKnowledge>;
+    type Playout = Either<LightPlayout<C>, HeavyPlayout<C>>;
+    type Knowledge = Switched<HandKnowledge>;
 
     fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send> {
-        match go_params(params).choices.policy {
+        let params = go_params(params);
+        match params.choices.policy {
             GoPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),
-            GoPolicy::Heavy => Box::new(|| Either::Heavy(LightPlayout::new())),
+            GoPolicy::Heavy => Box::new(move || Either::Heavy(HeavyPlayout::new(&params.playout))),
         }
     }
 
-    fn knowledge(_params: &EngineParams) -> Self::Knowledge {
-        Switched(None)
+    fn knowledge(params: &EngineParams) -> Self::Knowledge {
+        let params = go_params(params);
+        Switched(
+            params
+                .choices
+                .hand
+                .then(|| HandKnowledge::new(params.prior)),
+        )
     }
 
     fn start(start: &Start, _: &EngineParams) -> Result<Self::Game, EngineError> {
