@@ -276,6 +276,14 @@ impl Match {
         Ok(versions)
     }
 
+    /// Whether the settings make sense, without starting any program.
+    ///
+    /// # Errors
+    /// There is no such game, or the opening does not fit.
+    pub fn check(&self) -> Result<(), MatchError> {
+        self.opening(1).map(drop)
+    }
+
     /// Plays the games that the journal does not have yet, until it has all of `run.games` or
     /// `stop` is set.
     ///
@@ -290,7 +298,7 @@ impl Match {
         stop: &AtomicBool,
     ) -> Result<Tally, MatchError> {
         // All that can go wrong with the settings goes wrong here, not in the middle.
-        self.opening(1)?;
+        self.check()?;
         let done: BTreeSet<u32> = journal.games().iter().map(|game| game.number).collect();
         let waiting: Vec<u32> = (1..=run.games).filter(|n| !done.contains(n)).collect();
         let tally = Tally::of(journal.games());

@@ -1,0 +1,8 @@
+//! `kosumi bench`
+use clap::Args;
+/// Measures
+#[derive(Args)]
+pub struct Arguments {}
+pub fn run(_: &Arguments) -> anyhow::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! The program `kosumi`: one file per subcommand, each a thin layer over the libraries.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod board;
+mod engine_args;
+mod failure;
+mod gtp;
+mod r#match;
+mod params;
+mod play;
+mod progress;
+mod version;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Plays Go, Hex and Havannah by Monte-Carlo tree search.
+///
+/// Without a subcommand it asks what you want to play and plays it with you in the terminal.
+#[derive(Parser)]
+#[command(name = "kosumi", version = version::LINE, max_term_width = 100, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  kosumi                                     play in the terminal
+  kosumi gtp --game go --size 9              an engine for Sabaki, GoGui, Lizzie, KGS, CGOS
+  kosumi gtp --game hex --threads 4          an engine for HexGUI
+  kosumi match strongest light --sims 1000   which preset is stronger?
+  kosumi bench                               how fast is this machine?
+
+'kosumi help COMMAND' tells more about each.";
+
+#[derive(Subcommand)]
+enum Command {
+    Gtp(gtp::Arguments),
+    Play(play::Arguments),
+    Match(Box<r#match::Arguments>),
+    Bench(bench::Arguments),
+    Params(params::Arguments),
+    Version(version::Arguments),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let command = cli
+        .command
+        .unwrap_or_else(|| Command::Play(play::Arguments::default()));
+    let result = match command {
+        Command::Gtp(arguments) => gtp::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Match(arguments) => r#match::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Params(arguments) => params::run(&arguments),
+        Command::Version(arguments) => version::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
+    }
+}

@@ -1,0 +1,311 @@
+//! `kosumi match`: two players, many games, one score.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use kosumi_engine::{GameKind, default_size, presets};
+use kosumi_lab::{
+    Journal, KOSUMI, Limit, Match, Player, Rulebook, Run, SEED, TimeControl, split_command,
+};
+
+use crate::engine_args::{game, key_value};
+use crate::failure::usage;
+use crate::progress;
+
+/// Plays two programs or presets against each other
+///
+/// A and B are presets of Kosumi, configuration files (*.toml), or other programs (--cmd-a,
+/// --cmd-b). They play in pairs of games with colours exchanged. Every finished game is appended at
+/// once to a journal (JSON lines) and an SGF file beside it; a program that crashes, hangs, floods
+/// or plays illegal moves loses that game, is named, and the match goes on. After a kill the same
+/// command with --resume goes on without losing or repeating a game.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  kosumi match strongest light --game hex --size 11 --sims 1000 --games 100
+      two presets at 1000 simulations a move
+  kosumi match strongest --cmd-b \"gnugo --mode gtp --level 10 --chinese-rules\" --size 9 \\
+        --sims-a 5000 --games 200 --at-once 2 \\
+        --referee \"gnugo --mode gtp --chinese-rules\" --out gnugo.jsonl
+      Kosumi against GNU Go, two games at once, counted by GNU Go
+  kosumi match strongest mine.toml --clock 10+3x5
+      10 seconds each, then 3 byo-yomi periods of 5 seconds
+  kosumi match --cmd-a \"mohex --use-logfile 0\" --setup-a \"param_mohex max_time 2\" \\
+        --cmd-b wolve --game hex --random-opening 2
+      two other programs, two random stones before each pair of games
+
+In command lines {seed} stands for a seed that is new in every game.")]
+pub struct Arguments {
+    /// A and B: a preset or a TOML file each; leave out a side that has --cmd-a or --cmd-b
+    #[arg(value_name = "PLAYER", num_args = 0..=2)]
+    players: Vec<String>,
+    /// go, hex or havannah
+    #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
+    game: GameKind,
+    /// Board size [default: 9 in Go, 11 in Hex, 5 in Havannah]
+    #[arg(short, long, value_name = "N")]
+    size: Option<usize>,
+    /// Komi, in Go
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value_t = 7.5,
+        allow_negative_numbers = true
+    )]
+    komi: f64,
+    /// Rules of Go: chinese, cgos, tromp-taylor, aga, new-zealand
+    #[arg(long, value_name = "NAME", default_value = "chinese")]
+    rules: String,
+    /// Hex and Havannah: allow the swap
+    #[arg(long)]
+    swap: bool,
+
+    /// Number of games in the end
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 100)]
+    games: u32,
+    /// Games played at once, each on cores of its own
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    at_once: usize,
+    /// Cores for each game
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    cores_per_game: usize,
+    /// Do not pin games to cores
+    #[arg(long)]
+    no_pin: bool,
+    /// Journal of the match; the SGF file has the same name
+    #[arg(short, long, value_name = "FILE", default_value = "match.jsonl")]
+    out: PathBuf,
+    /// Go on with the match in the journal
+    #[arg(long)]
+    resume: bool,
+    /// Seed of openings and players
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Random stones before each pair of games, the same for both
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    random_opening: usize,
+    /// Program that counts finished games of Go, or 'none' to count the board as it stands
+    #[arg(long, value_name = "COMMAND", default_value = "none")]
+    referee: String,
+    /// Seconds after which a program without a clock hangs
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    hang: f64,
+
+    /// Simulations per move, for players that are Kosumi
+    #[arg(long, value_name = "N")]
+    sims: Option<u64>,
+    /// Seconds per move
+    #[arg(long, value_name = "SECONDS", conflicts_with = "clock")]
+    time: Option<f64>,
+    /// Clock, enforced: 300 (absolute), 10+3x5 (byo-yomi), 60+30/10 (Canadian), 60+2 (Fischer)
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<TimeControl>,
+    /// One parameter of both players that are Kosumi; may be given again
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
+    set: Vec<(String, String)>,
+    /// More options of 'kosumi gtp' for both players that are Kosumi, e.g. "--threads 2"
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    args: Option<String>,
+
+    #[command(flatten)]
+    a: SideA,
+    #[command(flatten)]
+    b: SideB,
+}
+
+/// The same options for each side, and the plain structure they become.
+macro_rules! side {
+    ($name:ident, $heading:literal, $($cmd:ident $setup:ident $title:ident $sims:ident $time:ident
+     $clock:ident $set:ident $args:ident)*) => {$(
+        #[derive(Args)]
+        #[command(next_help_heading = $heading)]
+        struct $name {
+            /// Another program as this player
+            #[arg(long, value_name = "COMMAND")]
+            $cmd: Option<String>,
+            /// GTP command to send to it before each game; may be given again
+            #[arg(long, value_name = "GTP")]
+            $setup: Vec<String>,
+            /// What reports call it
+            #[arg(long, value_name = "NAME")]
+            $title: Option<String>,
+            /// Its simulations per move
+            #[arg(long, value_name = "N")]
+            $sims: Option<u64>,
+            /// Its seconds per move
+            #[arg(long, value_name = "SECONDS")]
+            $time: Option<f64>,
+            /// Its clock
+            #[arg(long, value_name = "CLOCK")]
+            $clock: Option<TimeControl>,
+            /// One parameter of it; may be given again
+            #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
+            $set: Vec<(String, String)>,
+            /// More options of 'kosumi gtp' for it
+            #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+            $args: Option<String>,
+        }
+
+        impl $name {
+            fn side(&self) -> Side<'_> {
+                Side {
+                    command: self.$cmd.as_deref(),
+                    setup: &self.$setup,
+                    name: self.$title.as_deref(),
+                    sims: self.$sims,
+                    time: self.$time,
+                    clock: self.$clock,
+                    set: &self.$set,
+                    args: self.$args.as_deref(),
+                }
+            }
+        }
+    )*};
+}
+side!(SideA, "Player A", cmd_a setup_a name_a sims_a time_a clock_a set_a args_a);
+side!(SideB, "Player B", cmd_b setup_b name_b sims_b time_b clock_b set_b args_b);
+
+struct Side<'a> {
+    command: Option<&'a str>,
+    setup: &'a [String],
+    name: Option<&'a str>,
+    sims: Option<u64>,
+    time: Option<f64>,
+    clock: Option<TimeControl>,
+    set: &'a [(String, String)],
+    args: Option<&'a str>,
+}
+
+impl Arguments {
+    fn size(&self) -> usize {
+        self.size.unwrap_or(match self.game {
+            GameKind::Go => 9,
+            GameKind::Havannah => 5,
+            game => default_size(game),
+        })
+    }
+
+    fn rulebook(&self) -> Rulebook {
+        let mut rulebook = Rulebook::new(self.game, self.size());
+        rulebook.komi = self.komi;
+        rulebook.rules.clone_from(&self.rules);
+        rulebook.swap = self.swap;
+        rulebook
+    }
+
+    fn player(&self, side: &Side<'_>, named: Option<&str>) -> anyhow::Result<Player> {
+        let limit = match (side.clock, side.time, self.clock, self.time) {
+            (Some(_), Some(_), _, _) => {
+                anyhow::bail!(usage("a player has either a clock or seconds per move"))
+            }
+            (Some(clock), _, _, _) => Limit::Clock(clock),
+            (_, Some(seconds), _, _) => Limit::Seconds(seconds),
+            (_, _, Some(clock), _) => Limit::Clock(clock),
+            (_, _, _, Some(seconds)) => Limit::Seconds(seconds),
+            _ => Limit::Own,
+        };
+        if let Limit::Seconds(seconds) = limit
+            && !(seconds > 0.0 && seconds.is_finite())
+        {
+            anyhow::bail!(usage(format!("{seconds} is no number of seconds to think")));
+        }
+        let mut player = match side.command {
+            Some(command) => {
+                let command = split_command(command).map_err(usage)?;
+                Player::new(file_name(&command[0]), command)
+            }
+            None => self.kosumi(side, named.unwrap_or(presets::DEFAULT))?,
+        };
+        player.setup.extend(side.setup.iter().cloned());
+        player.limit = limit;
+        if let Some(name) = side.name {
+            name.clone_into(&mut player.name);
+        }
+        Ok(player)
+    }
+
+    /// Kosumi with a preset or configuration file, as a command line.
+    fn kosumi(&self, side: &Side<'_>, named: &str) -> anyhow::Result<Player> {
+        let mut words: Vec<String> = vec![KOSUMI.to_owned()];
+        let mut add = |more: &[&str]| words.extend(more.iter().map(|&word| word.to_owned()));
+        let game = self.game.name().to_ascii_lowercase();
+        add(&["gtp", "--game", &game, "--size", &self.size().to_string()]);
+        add(&["--threads", "1", "--seed", SEED]);
+        let is_file = named.to_ascii_lowercase().ends_with(".toml");
+        if is_file {
+            std::fs::metadata(named).with_context(|| named.to_owned())?;
+        }
+        add(&[if is_file { "--config" } else { "--preset" }, named]);
+        if let Some(sims) = side.sims.or(self.sims) {
+            add(&["--sims", &sims.to_string()]);
+        }
+        if self.game != GameKind::Go {
+            add(&["--set", &format!("rules.swap={}", self.swap)]);
+        }
+        for (key, value) in self.set.iter().chain(side.set) {
+            add(&["--set", &format!("{key}={value}")]);
+        }
+        for more in [self.args.as_deref(), side.args].into_iter().flatten() {
+            words.extend(split_command(more).map_err(usage)?);
+        }
+        let mut player = Player::new(format!("Kosumi {}", file_name(named)), words);
+        if self.game == GameKind::Go && self.rules != "chinese" {
+            player.setup.push(format!("kata-set-rules {}", self.rules));
+        }
+        Ok(player)
+    }
+}
+
+/// The last part of a path.
+fn file_name(path: &str) -> String {
+    path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let [a, b] = [arguments.a.side(), arguments.b.side()];
+    let mut named = arguments.players.iter().map(String::as_str);
+    let mut player = |side: &Side<'_>| {
+        let named = side.command.is_none().then(|| named.next()).flatten();
+        arguments.player(side, named)
+    };
+    let mut players = [player(&a)?, player(&b)?];
+    if let Some(extra) = named.next() {
+        anyhow::bail!(usage(format!("'{extra}' is one player too many")));
+    }
+    if players[0].name == players[1].name {
+        for (player, letter) in players.iter_mut().zip(["A", "B"]) {
+            player.name = format!("{} ({letter})", player.name);
+        }
+    }
+    let mut settings = Match::new(arguments.rulebook(), players);
+    settings.seed = arguments.seed;
+    settings.random_opening = arguments.random_opening;
+    if !arguments.referee.eq_ignore_ascii_case("none") {
+        settings.referee = Some(split_command(&arguments.referee).map_err(usage)?);
+    }
+    let hang = Duration::try_from_secs_f64(arguments.hang)
+        .map_err(|_| usage(format!("{} is no number of seconds", arguments.hang)))?;
+    let mut run = Run::new(arguments.games);
+    run.at_once = arguments.at_once;
+    run.cores_per_game = arguments.cores_per_game;
+    run.pin = !arguments.no_pin;
+    run.kosumi = std::env::current_exe().context("the program does not know its own file")?;
+    run.hang = hang;
+    settings.check().map_err(usage)?;
+    let mut journal = if arguments.resume {
+        Journal::resume(&arguments.out, &settings)
+    } else {
+        Journal::create(&arguments.out, &settings)
+    }
+    .map_err(usage)?;
+    let mut observer = progress::Progress::new(&settings);
+    let stop = AtomicBool::new(false);
+    let tally = settings.run(&run, &mut journal, &mut observer, &stop)?;
+    observer.finish();
+    print!("{}", progress::summary(&settings, &tally));
+    println!("games: {}", arguments.out.display());
+    Ok(())
+}

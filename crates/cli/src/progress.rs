@@ -1,0 +1,174 @@
+//! How a match is told: a live bar on a terminal, plain lines elsewhere, and a summary.
+
+use std::fmt::Write;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use kosumi_lab::{Match, Observer, PlayedGame, Score, Side, Tally, elo};
+
+/// Follows a match on standard error.
+pub struct Progress {
+    names: [String; 2],
+    bar: ProgressBar,
+    games: u32,
+}
+
+impl Progress {
+    pub fn new(settings: &Match) -> Self {
+        Self {
+            names: [0, 1].map(|i| settings.players[i].name.clone()),
+            bar: ProgressBar::hidden(),
+            games: 0,
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn failure(&self, game: &PlayedGame) -> Option<String> {
+        let winner = game.winner.filter(|_| game.ending.is_failure())?;
+        let loser = &self.names[winner.other().index()];
+        let detail = match game.detail.as_str() {
+            "" => String::new(),
+            detail => format!(": {detail}"),
+        };
+        let (number, ending) = (game.number, game.ending.name());
+        Some(format!("game {number}: {loser} lost by {ending}{detail}"))
+    }
+}
+
+impl Observer for Progress {
+    fn begins(&mut self, tally: &Tally, games: u32) {
+        self.games = games;
+        self.bar = ProgressBar::new(u64::from(games));
+        // The template is ours and right.
+        if let Ok(style) = ProgressStyle::with_template(
+            "{bar:30} {pos}/{len} games, {msg}, {elapsed} gone, {eta} left",
+        ) {
+            self.bar.set_style(style);
+        }
+        // Earlier games took no time of this run.
+        self.bar = self
+            .bar
+            .clone()
+            .with_position(u64::from(tally.score.games()));
+        self.bar.reset_eta();
+        self.bar.set_message(score_line(tally.score));
+        if self.bar.is_hidden() {
+            let done = tally.score.games();
+            eprintln!(
+                "{} against {}, {games} games, {done} played",
+                self.names[0], self.names[1]
+            );
+        }
+    }
+
+    fn game_ended(&mut self, game: &PlayedGame, tally: &Tally) {
+        if self.bar.is_hidden() {
+            let who = match game.winner {
+                Some(winner) => self.names[winner.index()].as_str(),
+                None => "nobody",
+            };
+            let score = score_line(tally.score);
+            let (done, result) = (tally.score.games(), &game.result);
+            let number = game.number;
+            eprintln!(
+                "{done}/{}: game {number} won by {who} ({result}); {score}",
+                self.games
+            );
+            if let Some(failure) = self.failure(game) {
+                eprintln!("  {failure}");
+            }
+            return;
+        }
+        if let Some(failure) = self.failure(game) {
+            self.bar.println(failure);
+        }
+        self.bar.set_message(score_line(tally.score));
+        self.bar.set_position(u64::from(tally.score.games()));
+    }
+}
+
+/// The score of A with its interval, in one line.
+fn score_line(score: Score) -> String {
+    let (low, high) = score.interval();
+    format!(
+        "A {}-{}-{} = {:.1} % [{:.1}, {:.1}]",
+        score.wins,
+        score.draws,
+        score.losses,
+        100.0 * score.rate(),
+        100.0 * low,
+        100.0 * high
+    )
+}
+
+fn elo_text(rate: f64) -> String {
+    match elo(rate) {
+        value if value.is_finite() => format!("{value:+.0}"),
+        value if value > 0.0 => "+inf".to_owned(),
+        _ => "-inf".to_owned(),
+    }
+}
+
+/// What a match has shown, in a few lines.
+pub fn summary(settings: &Match, tally: &Tally) -> String {
+    let mut text = String::new();
+    let score = tally.score;
+    let (low, high) = score.interval();
+    let names = [0, 1].map(|i| settings.players[i].name.as_str());
+    let mut line = |line: String| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{line}");
+    };
+    line(format!("A: {}", names[0]));
+    line(format!("B: {}", names[1]));
+    line(format!(
+        "A won {}, drew {}, lost {} of {} games",
+        score.wins,
+        score.draws,
+        score.losses,
+        score.games()
+    ));
+    if score.games() > 0 {
+        line(format!(
+            "score of A: {:.1} %, 95 % interval {:.1} to {:.1} %",
+            100.0 * score.rate(),
+            100.0 * low,
+            100.0 * high
+        ));
+        let [at, from, to] = [score.rate(), low, high].map(elo_text);
+        line(format!(
+            "Elo of A over B: {at}, 95 % interval {from} to {to}"
+        ));
+    }
+    for (when, part) in [
+        ("first", tally.score_first),
+        ("second", tally.score_second()),
+    ] {
+        line(format!(
+            "A moving {when}: {}-{}-{}",
+            part.wins, part.draws, part.losses
+        ));
+    }
+    let endings: Vec<String> = tally
+        .endings
+        .iter()
+        .map(|(ending, count)| format!("{} {count}", ending.name()))
+        .collect();
+    line(format!("endings: {}", endings.join(", ")));
+    for ((side, ending), count) in &tally.failures {
+        let letter = if *side == Side::A { 'A' } else { 'B' };
+        line(format!("failures of {letter}: {} {count}", ending.name()));
+    }
+    if settings.referee.is_some() {
+        line(format!(
+            "referee: named another winner than the board as it stood {} times, failed {} times",
+            tally.referee_differences, tally.referee_failures
+        ));
+    }
+    let [a, b] = tally.cpu_seconds;
+    line(format!("CPU seconds: A {a:.1}, B {b:.1}"));
+    text
+}
