@@ -6,7 +6,7 @@ use std::time::Instant;
 use kosumi_game::params::Spec;
 use kosumi_go::{Komi, Rules};
 use kosumi_record::{Colour, GameInfo, GameKind, GameRecord, GameResult, RecordMove};
-use kosumi_search::{Clock, Limits, TimeControl};
+use kosumi_search::{Clock, Limits, TimeControl, TreeFacts};
 
 use crate::analysis::{Analysis, Thinking, TreeNode};
 use crate::config::{Config, to_toml};
@@ -626,6 +626,21 @@ impl Engine {
         let thinking = self.player.think(colour, Limits::simulations(0))?;
         thinking.wait();
         Ok(thinking.tree(levels, min_visits))
+    }
+
+    /// Plays out the position with the playouts of the search for so many seconds, in one thread;
+    /// says how often.
+    #[must_use]
+    pub fn playouts_for(&self, seconds: f64) -> u64 {
+        self.player.playouts_for(seconds)
+    }
+
+    /// Recomputes the whole tree from its nodes and compares. Slow; for tests and doubts.
+    ///
+    /// # Errors
+    /// The first node whose incremental state is wrong.
+    pub fn verify(&mut self) -> Result<TreeFacts, EngineError> {
+        self.player.verify()
     }
 
     /// Gives both players full clocks; `None`: no time limits.

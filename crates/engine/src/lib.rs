@@ -18,11 +18,12 @@
 //! ```
 //!
 //! [`gtp::serve`] puts an engine behind the Go Text Protocol, [`presets`] are named parameter
-//! files.
+//! files, [`bench`](mod@bench) measures and signs the whole.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 mod analysis;
+pub mod bench;
 mod config;
 mod engine;
 mod error;
@@ -30,15 +31,17 @@ pub mod gtp;
 mod params;
 mod player;
 pub mod presets;
+mod system;
 
 pub use analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
 pub use config::{Config, ConfigError, to_toml};
 pub use engine::{Decision, Engine, EngineOptions, Pending, default_size, parse_game, size_range};
 pub use error::EngineError;
 pub use kosumi_record::{Colour, GameKind, GameResult, RecordMove, Victory};
-pub use kosumi_search::{Limits, TimeControl};
+pub use kosumi_search::{Limits, TimeControl, TreeFacts};
 pub use params::{DeadStones, EngineParams, GameParams, PlayParams};
 pub use player::{
     GoChoices, GoParams, GoPolicy, Goal, HavannahChoices, HavannahParams, HavannahPolicy,
     HexChoices, HexParams, HexPolicy, Status,
 };
+pub use system::cpu_seconds;

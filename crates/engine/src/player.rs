@@ -12,7 +12,7 @@ mod seated;
 
 use kosumi_game::{Game, Knowledge, Playout};
 use kosumi_record::{Colour, GameResult, RecordMove};
-use kosumi_search::Limits;
+use kosumi_search::{Limits, TreeFacts};
 
 use crate::analysis::{Analysis, Thinking};
 use crate::error::EngineError;
@@ -84,6 +84,12 @@ pub(crate) trait Player: Send {
 
     /// Ends a running search. Tells, once, if it failed.
     fn halt(&mut self) -> Result<(), EngineError>;
+
+    /// Plays out the position for so many seconds; how often.
+    fn playouts_for(&self, seconds: f64) -> u64;
+
+    /// Recomputes the whole tree and compares.
+    fn verify(&mut self) -> Result<TreeFacts, EngineError>;
 
     /// Starts afresh from the same position after a failure nobody foresaw.
     fn recover(&mut self) -> Result<(), EngineError>;

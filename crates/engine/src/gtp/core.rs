@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use super::{Answer, Refusal, Reply, Session, table, text};
+use crate::system::cpu_seconds;
 
 pub(super) fn protocol_version(_: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
     text("2")
@@ -52,15 +53,4 @@ pub(super) fn cputime(_: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
         Some(seconds) => text(format!("{seconds:.2}")),
         None => Err(Refusal::new("this system does not tell")),
     }
-}
-
-/// User and system time of the process, where the system has `/proc`.
-fn cpu_seconds() -> Option<f64> {
-    // The kernel counts in hundredths of a second towards programs, whatever its own ticks are.
-    const TICKS_PER_SECOND: f64 = 100.0;
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field, the program's name in parentheses, may contain blanks.
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = |place: usize| fields.get(place)?.parse::<u64>().ok();
-    Some((ticks(11)? + ticks(12)?) as f64 / TICKS_PER_SECOND)
 }

@@ -59,6 +59,14 @@ pub(super) fn tree(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answ
     }
 }
 
+pub(super) fn verify(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
+    let facts = session.engine.verify()?;
+    text(format!(
+        "nodes {} edges {} proven {}",
+        facts.nodes, facts.edges, facts.proven
+    ))
+}
+
 pub(super) fn info(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
     let Some(analysis) = session.engine.last_analysis() else {
         return Err(Refusal::new("no move has been generated on this board"));

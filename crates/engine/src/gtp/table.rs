@@ -110,6 +110,7 @@ commands! {
     all "kosumi-params-toml" "" own::params_toml, "All parameters as a configuration file.";
     all "kosumi-tree" " [LEVELS [MIN_VISITS]]" own::tree, "The top of the search tree as JSON.";
     all "kosumi-info" "" own::info, "About the last search, as JSON.";
+    all "kosumi-verify" "" own::verify, "Recomputes the whole search tree and compares.";
     all "kosumi-gfx" "" own::gfx, "The last search as a picture for GoGui and HexGUI.";
 }
 

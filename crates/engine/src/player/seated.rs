@@ -7,10 +7,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Instant;
 
-use kosumi_game::{Game, Move};
+use kosumi_game::{Game, Move, Playout, Rng, Trace};
 use kosumi_record::{Colour, GameResult, RecordMove};
-use kosumi_search::{Limits, MoveReport, Proof, Search, SearchHandle, TreeView};
+use kosumi_search::{Limits, MoveReport, Proof, Search, SearchHandle, TreeFacts, TreeView};
 
 use super::{GoTable, Goal, Kit, Player, Start};
 use crate::analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
@@ -338,6 +339,35 @@ impl<K: Kit> Player for Seated<K> {
                 Err(EngineError::Internal(panic_text(&*panic)))
             }
         }
+    }
+
+    fn playouts_for(&self, seconds: f64) -> u64 {
+        let mut playout = K::playouts(&self.params)();
+        let mut trace = Trace::new();
+        let begun = Instant::now();
+        let mut count = 0;
+        if self.scene.position.outcome().is_some() {
+            return 0;
+        }
+        loop {
+            // The clock is looked at now and then.
+            for _ in 0..16 {
+                let mut rng = Rng::stream(self.params.search.seed, count);
+                trace.clear();
+                playout.run(&self.scene.position, &mut rng, &mut trace);
+                count += 1;
+            }
+            if begun.elapsed().as_secs_f64() >= seconds {
+                return count;
+            }
+        }
+    }
+
+    fn verify(&mut self) -> Result<TreeFacts, EngineError> {
+        self.halt()?;
+        self.search
+            .verify()
+            .map_err(|error| EngineError::Internal(error.to_string()))
     }
 
     fn recover(&mut self) -> Result<(), EngineError> {
