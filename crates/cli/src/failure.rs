@@ -28,7 +28,33 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if error.chain().filter_map(|e| e.downcast_ref()).any(closed) {
         return ExitCode::SUCCESS;
     }
-    let text = format!("{error:#}").replace('\n', " ");
-    eprintln!("kosumi: {text}");
+    eprintln!("kosumi: {}", one_line(error));
     ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+}
+
+/// The error and its causes in one line; messages that hold their cause's say it once.
+fn one_line(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        let words: Vec<&str> = cause.split_whitespace().collect();
+        let cause = words.join(" ");
+        if !text.contains(&cause) {
+            let between = if text.is_empty() { "" } else { ": " };
+            text.extend([between, &cause]);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_line_that_says_nothing_twice() {
+        let error = anyhow::anyhow!("no such\nfile").context("x.toml: no such file");
+        assert_eq!(one_line(&error), "x.toml: no such file");
+        let error = anyhow::anyhow!("no such file").context("x.toml");
+        assert_eq!(one_line(&error), "x.toml: no such file");
+    }
 }

@@ -11,6 +11,7 @@ use kosumi_engine::{Engine, GameKind};
 
 use crate::engine_args::{EngineArgs, game};
 use crate::failure::usage;
+use crate::version;
 
 /// Plays over GTP on standard input and output
 ///
@@ -44,7 +45,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let engine = Engine::new(&arguments.engine.options(arguments.game)).map_err(usage)?;
     let mut options = GtpOptions::default();
-    options.version.clone_from(&arguments.report_version);
+    let version = arguments.report_version.as_deref();
+    options.version = Some(version.unwrap_or(version::LINE).to_owned());
     if let Some(path) = &arguments.log {
         let file = OpenOptions::new().create(true).append(true).open(path);
         options.log = Some(Box::new(file.with_context(|| path.display().to_string())?));

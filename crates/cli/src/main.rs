@@ -21,6 +21,8 @@ use clap::{Parser, Subcommand};
 /// Without a subcommand it asks what you want to play and plays it with you in the terminal.
 #[derive(Parser)]
 #[command(name = "kosumi", version = version::LINE, max_term_width = 100, after_help = EXAMPLES)]
+// The last of several equal options wins, so that scripts can append to a command line.
+#[command(args_override_self = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -83,9 +83,16 @@ impl Journal {
     /// Starts the journal of a match at `path`.
     ///
     /// # Errors
-    /// There is one already, or the files cannot be written.
+    /// There are games of a match already, or the files cannot be written.
     pub fn create(path: &Path, settings: &Match) -> Result<Self, JournalError> {
-        if std::fs::metadata(path).is_ok_and(|data| data.len() > 0) {
+        // One line is a match that came to nothing, such as one with a mistake in a command.
+        let lines = |bytes: Vec<u8>| {
+            bytes
+                .split(|&b| b == b'\n')
+                .filter(|l| !l.is_empty())
+                .count()
+        };
+        if std::fs::read(path).is_ok_and(|bytes| lines(bytes) > 1) {
             return Err(JournalError::Exists {
                 path: path.to_owned(),
             });

@@ -1,0 +1,431 @@
+//! The program as its users meet it: arguments, streams, exit codes.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn kosumi(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kosumi"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that ends early does not read; that is no failure of the test.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[track_caller]
+fn succeeds(arguments: &[&str], input: &str) -> String {
+    let output = kosumi(arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    stdout(&output)
+}
+
+/// Bad usage: exit code 2 and one clear line that says `about`.
+#[track_caller]
+fn refuses(arguments: &[&str], about: &str) {
+    let output = kosumi(arguments, "");
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+    let text = stderr(&output);
+    let first = text.lines().next().unwrap_or_default();
+    assert!(first.contains(about), "{arguments:?}: {text}");
+    assert!(stdout(&output).is_empty());
+}
+
+#[test]
+fn help_teaches_by_examples() {
+    assert!(succeeds(&["--help"], "").contains("kosumi gtp --game go --size 9"));
+    for command in ["gtp", "play", "match", "bench", "params", "version"] {
+        let text = succeeds(&["help", command], "");
+        assert!(text.contains("Examples:"), "{command}: {text}");
+        assert!(
+            text.contains(&format!("kosumi {command}")),
+            "{command}: {text}"
+        );
+    }
+}
+
+#[test]
+fn bad_usage_is_one_clear_line() {
+    refuses(&["frobnicate"], "frobnicate");
+    refuses(&["gtp", "--game", "chess"], "chess");
+    refuses(
+        &["gtp", "--game", "go", "--size", "77"],
+        "no Go board of size 77",
+    );
+    refuses(&["gtp", "--preset", "strngest"], "strngest");
+    refuses(&["gtp", "--set", "search.thraeds=2"], "search.threads");
+    refuses(&["gtp", "--set", "nonsense"], "KEY=VALUE");
+    refuses(
+        &["gtp", "--config", "/nonexistent.toml"],
+        "/nonexistent.toml",
+    );
+    refuses(&["params", "--set", "search.threads=0"], "search.threads");
+    refuses(&["play", "--game", "hex", "--komi", "3"], "komi");
+    refuses(&["match", "a", "b", "c"], "'c'");
+    refuses(&["match", "--clock", "soon"], "byo-yomi");
+    refuses(&["match", "--komi", "7.3"], "7.3");
+    refuses(&["match", "--game", "hex", "--size", "2"], "size 2");
+    refuses(&["match", "--cmd-b", "'gnugo"], "closing");
+    refuses(&["match", "--time", "-1"], "-1");
+    refuses(&["bench", "--seconds", "0"], "--seconds");
+}
+
+#[test]
+fn speaks_gtp_in_all_three_games() {
+    for (game, size, colour, shown) in [
+        ("go", "5", "b", "A B C D E"),
+        ("hex", "5", "b", "a b c d e"),
+        ("havannah", "4", "w", "1 2 3 4"),
+    ] {
+        let input = format!("1 genmove {colour}\n2 showboard\nnonsense\n3 quit\n");
+        let text = succeeds(
+            &[
+                "gtp", "--game", game, "--size", size, "--sims", "50", "--seed", "1",
+            ],
+            &input,
+        );
+        assert!(text.starts_with("=1 "), "{text}");
+        assert!(text.contains(shown) && text.contains("\n? "), "{text}");
+        assert!(text.ends_with("=3 \n\n"), "{text}");
+        // The end of the input is the end of the program.
+        let again = succeeds(
+            &[
+                "gtp", "--game", game, "--size", size, "--sims", "50", "--seed", "1",
+            ],
+            &format!("1 genmove {colour}\n"),
+        );
+        assert_eq!(
+            again.lines().next(),
+            text.lines().next(),
+            "one seed, one move"
+        );
+    }
+}
+
+#[test]
+fn keeps_a_transcript_and_reports_any_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("gtp.log");
+    let arguments = [
+        "gtp",
+        "--report-version",
+        "0.19",
+        "--log",
+        log.to_str().unwrap(),
+    ];
+    assert_eq!(succeeds(&arguments, "version\n"), "= 0.19\n\n");
+    let text = std::fs::read_to_string(log).unwrap();
+    assert!(text.contains("version") && text.contains("0.19"), "{text}");
+}
+
+#[test]
+fn params_reproduce_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    for game in ["go", "hex", "havannah"] {
+        let toml = succeeds(&["params", "--game", game, "--set", "search.seed=77"], "");
+        assert!(toml.contains("seed = 77"), "{toml}");
+        std::fs::write(&file, &toml).unwrap();
+        let file = file.to_str().unwrap();
+        let again = succeeds(
+            &[
+                "params", "--game", game, "--preset", "light", "--config", file,
+            ],
+            "",
+        );
+        assert_eq!(again, toml);
+        let docs = succeeds(&["params", "--game", game, "--docs"], "");
+        assert!(docs.contains("| `search.threads` |"), "{docs}");
+        assert!(
+            docs.lines()
+                .all(|line| line.starts_with('|') && line.ends_with('|'))
+        );
+    }
+    assert!(succeeds(&["params", "--list"], "").contains("strongest"));
+}
+
+#[test]
+fn version_tells_what_is_running() {
+    let text = succeeds(&["version"], "");
+    assert!(text.starts_with("Kosumi 0."), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&succeeds(&["version", "--json"], "")).unwrap();
+    for key in ["version", "commit", "cpu_path", "presets"] {
+        assert!(!json[key].is_null(), "{key}: {json}");
+    }
+    let pairs = json["presets"]["go"].as_array().unwrap();
+    assert!(pairs.iter().any(|name| name == "strongest"));
+}
+
+#[test]
+fn bench_ends_with_a_signature() {
+    let text = succeeds(
+        &[
+            "bench",
+            "--game",
+            "hex",
+            "--seconds",
+            "0.2",
+            "--threads",
+            "1",
+        ],
+        "",
+    );
+    let last = text.lines().last().unwrap();
+    let alone = succeeds(&["bench", "--signature"], "");
+    assert_eq!(alone.trim_end(), last);
+    let hex = last.strip_prefix("signature ").unwrap();
+    assert!(
+        hex.len() == 16 && hex.chars().all(|c| c.is_ascii_hexdigit()),
+        "{last}"
+    );
+    assert!(text.contains("savebridge playouts"), "{text}");
+}
+
+/// Plays Hex on 3x3: fast, and a person can win it.
+const HEX: &[&str] = &[
+    "play",
+    "--game",
+    "hex",
+    "--size",
+    "3",
+    "--sims",
+    "50",
+    "--threads",
+    "1",
+];
+
+#[test]
+fn play_asks_what_it_does_not_know() {
+    let text = succeeds(&[], "chess\nhex\n99\n4\nblack\nquit\n");
+    assert!(text.contains("unknown game 'chess'"), "{text}");
+    assert!(text.contains("3 to 19, please"), "{text}");
+    assert!(text.contains("Hex, size 4"), "{text}");
+    assert!(text.contains("a b c d"), "{text}");
+    // Nothing typed: the defaults.
+    assert!(succeeds(&["play"], "\n\n\nquit\n").contains("Go, size 9, komi 7.5"));
+}
+
+#[test]
+fn play_ends_with_the_input_wherever_that_is() {
+    for input in [
+        "",
+        "hex\n",
+        "hex\n3\n",
+        "hex\n3\nblack\n",
+        "hex\n3\nblack\nb2",
+    ] {
+        succeeds(&[], input);
+    }
+}
+
+#[test]
+fn a_game_can_be_played_undone_and_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.sgf");
+    let save = format!("save {}\n", file.display());
+    let input = format!(
+        "help\nhint\nb2\nundo\nmoves\nb9\nb2\n{save}resign\nundo\nboard\nresign\n{save}quit\n"
+    );
+    let mut arguments = HEX.to_vec();
+    arguments.extend(["--set", "rules.swap=false"]);
+    let text = succeeds(&arguments, &input);
+    assert!(text.contains("Kosumi would play"), "{text}");
+    assert!(
+        text.contains("win rate") && text.contains("Kosumi plays"),
+        "{text}"
+    );
+    assert!(
+        text.contains("No moves yet."),
+        "undo takes back both moves: {text}"
+    );
+    assert!(text.contains("'b9' is not a move"), "{text}");
+    assert!(text.contains("White wins by resignation."), "{text}");
+    let sgf = std::fs::read_to_string(file).unwrap();
+    assert!(sgf.contains("PB[Human]PW[Kosumi]"), "{sgf}");
+    assert!(sgf.contains("RE[W+R]") && sgf.contains("B[b2]"), "{sgf}");
+}
+
+#[test]
+fn a_game_between_people_ends_by_the_rules() {
+    let mut arguments = HEX.to_vec();
+    arguments.extend(["--colour", "both", "--set", "rules.swap=false"]);
+    let text = succeeds(&arguments, "b1\na1\nb2\na2\nb3\nundo\nb3\na3\nnew\nquit\n");
+    assert_eq!(text.matches("Black wins.").count(), 2, "{text}");
+    let go = [
+        "play", "--game", "go", "--size", "5", "--colour", "both", "--komi", "0.5",
+    ];
+    let text = succeeds(&go, "C3\npass\npass\nquit\n");
+    assert!(text.contains("Black wins by 24.5 points."), "{text}");
+    assert!(text.contains("(X)"), "the last move is marked: {text}");
+}
+
+#[test]
+fn kosumi_plays_both_sides_if_asked() {
+    let mut arguments = HEX.to_vec();
+    arguments.extend(["--colour", "none"]);
+    let text = succeeds(&arguments, "");
+    assert!(text.contains(" wins"), "{text}");
+}
+
+fn play_match(out: &Path, more: &[&str]) -> Output {
+    let mut arguments = vec!["match", "--game", "hex", "--size", "4", "--sims", "50"];
+    arguments.extend(["--out", out.to_str().unwrap()]);
+    arguments.extend(more);
+    kosumi(&arguments, "")
+}
+
+#[test]
+fn a_match_is_told_written_down_and_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("m.jsonl");
+    let players = ["strongest", "light", "--games"];
+    let run = |more: &[&str]| play_match(&out, &[&players[..], more].concat());
+    let output = run(&["2"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = stdout(&output);
+    for part in [
+        "of 2 games",
+        "95 % interval",
+        "Elo of A",
+        "A moving first",
+        "CPU seconds",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(stderr(&output).contains("2/2: game"), "{output:?}");
+    let again = run(&["4"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("--resume"), "{again:?}");
+    let resumed = run(&["4", "--resume"]);
+    assert!(stdout(&resumed).contains("of 4 games"), "{resumed:?}");
+    let other = run(&["4", "--resume", "--seed", "5"]);
+    assert!(stderr(&other).contains("its seed is 1, not 5"), "{other:?}");
+    let lines = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(lines.lines().count(), 5);
+    let sgf = std::fs::read_to_string(out.with_extension("sgf")).unwrap();
+    assert_eq!(sgf.lines().count(), 4);
+}
+
+#[test]
+fn a_player_may_be_a_file_or_another_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("mine.toml");
+    std::fs::write(&config, "[search]\nthreads = 1\n").unwrap();
+    let program = format!(
+        "'{}' gtp --game hex --sims 20 --seed {{seed}}",
+        env!("CARGO_BIN_EXE_kosumi")
+    );
+    let out = folder.path().join("m.jsonl");
+    let output = play_match(
+        &out,
+        &[
+            config.to_str().unwrap(),
+            "--cmd-b",
+            &program,
+            "--setup-b",
+            "kosumi-param rules.swap false",
+            "--name-b",
+            "Other",
+            "--args-a",
+            "--threads 2",
+            "--random-opening",
+            "2",
+            "--clock",
+            "10+3x5",
+            "--games",
+            "2",
+        ],
+    );
+    assert!(output.status.success(), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.contains("A: Kosumi mine.toml\nB: Other\n"), "{text}");
+    assert!(!text.contains("failures"), "{text}");
+    let journal = std::fs::read_to_string(&out).unwrap();
+    assert!(
+        journal.contains("--threads 2") && journal.contains("10+3x5"),
+        "{journal}"
+    );
+}
+
+#[test]
+fn a_program_that_cannot_start_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("m.jsonl");
+    let output = play_match(&out, &["strongest", "--cmd-b", "/nonexistent/program"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stderr(&output);
+    assert!(
+        text.lines()
+            .last()
+            .unwrap()
+            .contains("cannot start '/nonexistent/program'"),
+        "{text}"
+    );
+    // Nothing was played, so that nothing is in the way.
+    let output = play_match(&out, &["strongest", "light", "--games", "1"]);
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// Kills a match in the middle, as hard as can be, and goes on with it.
+#[cfg(unix)]
+#[test]
+fn a_killed_match_loses_and_repeats_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("m.jsonl");
+    let mut arguments = vec!["match", "--game", "hex", "--size", "5", "--sims", "300"];
+    arguments.extend([
+        "--games",
+        "40",
+        "-j",
+        "2",
+        "--resume",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    let mut finished = 0;
+    for kill_at in [3, 9] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kosumi"))
+            .args(&arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while finished < kill_at {
+            let text = std::fs::read_to_string(&out).unwrap_or_default();
+            finished = text.matches('\n').count().saturating_sub(1);
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let before = std::fs::read_to_string(&out).unwrap();
+    let output = kosumi(&arguments, "");
+    assert!(stdout(&output).contains("of 40 games"), "{output:?}");
+    let after = std::fs::read_to_string(&out).unwrap();
+    let whole = before.rfind('\n').unwrap() + 1;
+    assert!(
+        after.starts_with(&before[..whole]),
+        "finished games are kept"
+    );
+    let mut numbers: Vec<u64> = after
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .map(|game| game["number"].as_u64().unwrap())
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=40).collect::<Vec<_>>());
+}
