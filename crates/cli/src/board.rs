@@ -93,7 +93,7 @@ fn is_star(size: usize, column: usize, line: usize) -> bool {
 fn hex(size: usize, sign: &dyn Fn(&str, char) -> char, last: Option<&str>) -> String {
     let letter = |column: usize| char::from(b'a' + column as u8);
     let letters: String = (0..size).map(|c| format!(" {}", letter(c))).collect();
-    let mut text = format!("   {letters}\n");
+    let mut text = format!("  {letters}\n");
     for line in 1..=size {
         let points = (0..size).map(|column| {
             let name = format!("{}{line}", letter(column));
@@ -108,7 +108,7 @@ fn hex(size: usize, sign: &dyn Fn(&str, char) -> char, last: Option<&str>) -> St
             indent = line - 1
         );
     }
-    let _ = write!(text, "{:indent$}{letters}", "", indent = size + 4);
+    let _ = write!(text, "{:indent$}{letters}", "", indent = size + 3);
     text
 }
 
@@ -173,11 +173,11 @@ mod tests {
         let text = draw(GameKind::Hex, 3, &stones("b1", "c3"), Some("c3"));
         assert_eq!(
             text,
-            "    a b c
+            "   a b c
  1  . X .  1
   2  . . .  2
    3  . .(O) 3
-        a b c"
+       a b c"
         );
     }
 

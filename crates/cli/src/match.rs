@@ -220,7 +220,16 @@ impl Arguments {
             None => self.kosumi(side, named.unwrap_or(presets::DEFAULT))?,
         };
         player.setup.extend(side.setup.iter().cloned());
-        player.limit = limit;
+        player.limit = match limit {
+            // Over GTP seconds are a clock, of which an engine keeps a reserve; an option is exact.
+            Limit::Seconds(seconds) if side.command.is_none() => {
+                player
+                    .command
+                    .extend(["--time".to_owned(), seconds.to_string()]);
+                Limit::Own
+            }
+            limit => limit,
+        };
         if let Some(name) = side.name {
             name.clone_into(&mut player.name);
         }

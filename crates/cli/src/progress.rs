@@ -1,6 +1,7 @@
 //! How a match is told: a live bar on a terminal, plain lines elsewhere, and a summary.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kosumi_lab::{Match, Observer, PlayedGame, Score, Side, Tally, elo};
@@ -43,9 +44,9 @@ impl Observer for Progress {
         self.games = games;
         self.bar = ProgressBar::new(u64::from(games));
         // The template is ours and right.
-        if let Ok(style) = ProgressStyle::with_template(
-            "{bar:30} {pos}/{len} games, {msg}, {elapsed} gone, {eta} left",
-        ) {
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:12} {pos}/{len}, {msg}, {elapsed} gone, {eta} left")
+        {
             self.bar.set_style(style);
         }
         // Earlier games took no time of this run.
@@ -54,6 +55,8 @@ impl Observer for Progress {
             .clone()
             .with_position(u64::from(tally.score.games()));
         self.bar.reset_eta();
+        // Long games should not look like a standstill.
+        self.bar.enable_steady_tick(Duration::from_secs(1));
         self.bar.set_message(score_line(tally.score));
         if self.bar.is_hidden() {
             let done = tally.score.games();
@@ -85,8 +88,8 @@ impl Observer for Progress {
         if let Some(failure) = self.failure(game) {
             self.bar.println(failure);
         }
-        self.bar.set_message(score_line(tally.score));
         self.bar.set_position(u64::from(tally.score.games()));
+        self.bar.set_message(score_line(tally.score));
     }
 }
 

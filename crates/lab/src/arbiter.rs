@@ -1,7 +1,7 @@
 //! The arbiter: knows the rules of all three games, whose move it is, and who has won.
 
 use kosumi_game::{Game, Player, Rng, Turn};
-use kosumi_go::{GoMove, Komi, Position, Rules, UpTo25};
+use kosumi_go::{GoMove, Komi, Position, Rules, Scoring, UpTo25};
 use kosumi_havannah::{Havannah, HavannahRules};
 use kosumi_hex::{Hex, HexRules};
 use kosumi_record::{Colour, GameKind, GameResult, Victory};
@@ -32,6 +32,9 @@ pub enum RulebookError {
     /// Komi or the rule set.
     #[error(transparent)]
     Go(#[from] kosumi_go::RulesError),
+    /// Rules that no arbiter can count by.
+    #[error("'{0}' rules count territory; matches count area: choose chinese, aga or tromp-taylor")]
+    Territory(String),
     /// No such board.
     #[error("{0}")]
     Size(String),
@@ -116,6 +119,9 @@ impl Arbiter {
             _ => {
                 let komi = Komi::parse(&rulebook.komi.to_string())?;
                 let rules = Rules::named(&rulebook.rules)?.with_komi(komi);
+                if rules.scoring == Scoring::Territory {
+                    return Err(RulebookError::Territory(rulebook.rules.clone()));
+                }
                 let position = Position::new(size, rules).map_err(|e| no_board(&e))?;
                 Board::Go(Box::new(position))
             }
@@ -356,8 +362,10 @@ mod tests {
         rulebook.komi = 7.3;
         assert!(Arbiter::new(&rulebook).is_err());
         rulebook.komi = 7.0;
-        rulebook.rules = "house".to_owned();
-        assert!(Arbiter::new(&rulebook).is_err());
+        for rules in ["house", "japanese"] {
+            rulebook.rules = rules.to_owned();
+            assert!(Arbiter::new(&rulebook).is_err());
+        }
         rulebook.game = "chess".to_owned();
         assert!(
             Arbiter::new(&rulebook)
