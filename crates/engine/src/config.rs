@@ -244,3 +244,55 @@ fn toml_value(kind: Kind, value: &str) -> String {
         _ => value.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Config::parse("my.toml", text, GameKind::Go)
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn mistakes_are_placed() {
+        let unknown = error("[search]\nthreads = 2\n\n[rave]\nlat = 3\n");
+        assert_eq!(
+            unknown,
+            "my.toml, line 5: unknown parameter 'rave.lat'; did you mean 'rave.late'?"
+        );
+        let invalid = error("search.threads = 0");
+        assert!(
+            invalid.starts_with("my.toml, line 1: '0' does not fit"),
+            "{invalid}"
+        );
+        let syntax = error("\n[search\n");
+        assert!(syntax.starts_with("my.toml, line "), "{syntax}");
+        let nested = error("[rave]\nlate = [[1]]");
+        assert!(
+            nested.contains("line 2") && nested.contains("list of numbers"),
+            "{nested}"
+        );
+        assert!(error("[size.x.rave]\nlate = 1").contains("board size"));
+        assert!(error("[size.9.rave]\nlte = 1").contains("rave.late"));
+    }
+
+    #[test]
+    fn a_size_has_its_own_table() {
+        let text = "
+            rave.late = 100
+            shape.c1 = [1, 0.5]
+            [size.9.rave]
+            late = 9
+            [size.13.rave]
+            late = 13";
+        let config = Config::parse("test", text, GameKind::Go).unwrap();
+        for (size, late) in [(7, 9.0), (9, 9.0), (10, 13.0), (13, 13.0), (19, 100.0)] {
+            let mut params = EngineParams::new(GameKind::Go);
+            config.apply(&mut params, size).unwrap();
+            assert_eq!(params.search.rave_late, late, "{size}");
+            assert_eq!(params.search.shape_c1.at(1), 0.5);
+        }
+    }
+}

@@ -176,12 +176,26 @@ fn new_search<K: Kit>(
     position: K::Game,
     params: &EngineParams,
 ) -> Result<SearchOf<K>, EngineError> {
+    check_memory(params)?;
     Ok(Search::new(
         position,
         params.search.clone(),
         K::playouts(params),
         K::knowledge(params),
     )?)
+}
+
+/// Refuses a tree that the system has no room for: the failing allocation itself would end the
+/// program.
+fn check_memory(params: &EngineParams) -> Result<(), EngineError> {
+    let megabytes = params.search.memory_mb;
+    let bytes = megabytes.saturating_mul(1 << 20);
+    // Reserved, never touched, and given back at once; hidden from the compiler, which may leave
+    // out an allocation that nobody uses.
+    let mut probe = Vec::<u8>::new();
+    let reserved = probe.try_reserve_exact(bytes);
+    std::hint::black_box(&probe);
+    reserved.map_err(|_| EngineError::Memory(megabytes))
 }
 
 impl<K: Kit> Player for Seated<K> {
@@ -197,6 +211,7 @@ impl<K: Kit> Player for Seated<K> {
             return Ok(());
         }
         if params.game == self.params.game {
+            check_memory(params)?;
             self.search.set_params(params.search.clone())?;
             if params.search.memory_mb != self.params.search.memory_mb {
                 self.search_at = None;
@@ -488,5 +503,85 @@ impl<K: Kit> Thinking for Background<K> {
     fn tree(&self, levels: usize, min_visits: u64) -> TreeNode {
         let view = self.handle.tree(levels, min_visits);
         self.node(&view, false, self.root.exchanged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::EngineParams;
+    use kosumi_game::{NoKnowledge, Reward};
+    use kosumi_hex::{Hex, HexMove, HexRules};
+    use kosumi_record::GameKind;
+
+    /// Hex with playouts that fail.
+    struct Faulty;
+    struct Failing;
+
+    impl Playout<Hex> for Failing {
+        fn run(&mut self, _: &Hex, _: &mut Rng, _: &mut Trace) -> Reward {
+            panic!("a playout failed on purpose");
+        }
+    }
+
+    impl Kit for Faulty {
+        type Game = Hex;
+        type Playout = Failing;
+        type Knowledge = NoKnowledge;
+
+        fn playouts(_: &EngineParams) -> Box<dyn Fn() -> Failing + Send> {
+            Box::new(|| Failing)
+        }
+        fn knowledge(_: &EngineParams) -> NoKnowledge {
+            NoKnowledge
+        }
+        fn start(start: &Start, _: &EngineParams) -> Result<Hex, EngineError> {
+            Hex::new(start.size, HexRules::default()).map_err(|e| EngineError::Setup(e.to_string()))
+        }
+        fn set_up(like: &Hex, _: &[(Colour, HexMove)], _: Colour) -> Result<Hex, EngineError> {
+            Ok(like.clone())
+        }
+        fn to_move(game: &Hex) -> Colour {
+            match game.colour_to_move() {
+                kosumi_hex::Colour::Black => Colour::Black,
+                kosumi_hex::Colour::White => Colour::White,
+            }
+        }
+        fn set_turn(_: &mut Hex, _: Colour) {}
+        fn stone(_: &Hex, _: HexMove) -> Option<Colour> {
+            None
+        }
+        fn result(_: &Hex) -> Option<GameResult> {
+            None
+        }
+        fn show(game: &Hex) -> String {
+            game.to_string()
+        }
+        fn moves_left(_: &Hex) -> f64 {
+            10.0
+        }
+    }
+
+    #[test]
+    fn a_failing_search_is_told_of_once_and_the_position_stays() {
+        let mut params = EngineParams::new(GameKind::Hex);
+        params.search.memory_mb = 4;
+        let start = Start {
+            size: 5,
+            go: kosumi_go::Rules::CHINESE,
+        };
+        let mut player = Seated::<Faulty>::new(&start, &params).unwrap();
+        player.play(Colour::Black, "c3").unwrap();
+        for _ in 0..2 {
+            let thinking = player
+                .think(Colour::White, Limits::simulations(100))
+                .unwrap();
+            thinking.wait();
+            let error = player.halt().unwrap_err().to_string();
+            assert!(error.contains("failed on purpose"), "{error}");
+            player.halt().unwrap();
+        }
+        assert_eq!(player.moves().len(), 1);
+        player.play(Colour::White, "c4").unwrap();
     }
 }
