@@ -65,10 +65,7 @@ impl HandKnowledge {
     /// Knowledge with these weights.
     #[must_use]
     pub fn new(params: GoPriorParams) -> Self {
-        Self {
-            params,
-            patterns: Patterns::get(),
-        }
+        Self { params, patterns: Patterns::get() }
     }
 }
 
@@ -81,11 +78,7 @@ struct Opinion {
 }
 
 impl Opinion {
-    const NONE: Opinion = Opinion {
-        won: 0.0,
-        lost: 0.0,
-        weight: 1.0,
-    };
+    const NONE: Opinion = Opinion { won: 0.0, lost: 0.0, weight: 1.0 };
 
     fn good(&mut self, games: f32, factor: f32) {
         self.won += games;
@@ -131,11 +124,7 @@ impl HandKnowledge {
         player: Player,
     ) {
         let params = &self.params;
-        let heads = || {
-            board
-                .points()
-                .filter(|&p| board.stone(p).is_some() && board.head(p) == p)
-        };
+        let heads = || board.points().filter(|&p| board.stone(p).is_some() && board.head(p) == p);
         worker.seen = PointSet::EMPTY;
         for p in heads().filter(|&p| board.liberty_count(p) == 1) {
             let liberty = board.liberties(p).first();
@@ -235,10 +224,7 @@ impl<C: BoardClass> Knowledge<Position<C>> for HandKnowledge {
     type Worker = HandWorker<C>;
 
     fn worker(&self) -> HandWorker<C> {
-        HandWorker {
-            opinions: PerPoint::filled(Opinion::NONE),
-            seen: PointSet::EMPTY,
-        }
+        HandWorker { opinions: PerPoint::filled(Opinion::NONE), seen: PointSet::EMPTY }
     }
 
     fn thresholds(&self) -> &[u64] {
@@ -281,15 +267,8 @@ impl<C: BoardClass> Knowledge<Position<C>> for HandKnowledge {
                 }
             }
             let count = params.even + opinion.won + opinion.lost;
-            let value = if count > 0.0 {
-                (params.even / 2.0 + opinion.won) / count
-            } else {
-                0.5
-            };
-            verdict.virtual_games.push(VirtualGames {
-                count,
-                value: Value::new(value),
-            });
+            let value = if count > 0.0 { (params.even / 2.0 + opinion.won) / count } else { 0.5 };
+            verdict.virtual_games.push(VirtualGames { count, value: Value::new(value) });
             verdict.priors.push(opinion.weight);
             total += opinion.weight;
         }

@@ -23,6 +23,7 @@ mod class;
 mod code;
 mod diagram;
 mod error;
+mod handicap;
 mod history;
 mod knowledge;
 mod pattern;
@@ -32,18 +33,21 @@ mod position;
 mod rules;
 mod score;
 mod shape;
+mod status;
 mod tactics;
 
 pub use board::Board;
 pub use class::{BoardClass, Item, PerPoint, PointSet, Points, UpTo9, UpTo13, UpTo19, UpTo25};
 pub use code::Code;
 pub use error::{RulesError, SetupError};
+pub use handicap::{fixed_handicap, free_handicap, max_fixed_handicap};
 pub use knowledge::{GoPriorParams, HandKnowledge, HandWorker};
 pub use playout::{GoPlayoutParams, HeavyPlayout, LightPlayout};
 pub use point::{GoMove, Point};
 pub use position::Position;
 pub use rules::{Compensation, KoRule, Komi, Rules, Scoring};
 pub use score::reward;
+pub use status::{Ownership, Status, Verdicts, score_text};
 
 #[cfg(test)]
 mod tests;

@@ -31,11 +31,7 @@ pub(crate) fn from_last_move<C: BoardClass>(board: &Board<C>, last: Point) -> Ve
                 enter(n, &mut seen, &mut next);
             }
         }
-        found.extend(
-            next.iter()
-                .filter(|&&p| board.is_empty(p))
-                .map(|&p| (p, steps)),
-        );
+        found.extend(next.iter().filter(|&&p| board.is_empty(p)).map(|&p| (p, steps)));
         ring = next;
     }
     found
@@ -49,9 +45,7 @@ pub(crate) fn is_empty_around<C: BoardClass>(board: &Board<C>, p: Point, reach: 
     lines.into_iter().all(|line| {
         let rest = reach - line.abs_diff(y);
         let columns = x.saturating_sub(rest)..=(x + rest).min(last);
-        columns
-            .into_iter()
-            .all(|column| board.is_empty(Point::at::<C>(column, line)))
+        columns.into_iter().all(|column| board.is_empty(Point::at::<C>(column, line)))
     })
 }
 
@@ -75,10 +69,7 @@ mod tests {
         let found = from_last_move(&board, Point::at::<UpTo9>(0, 4));
         let steps = |mark| {
             let p = marked::<UpTo9>(diagram, mark);
-            found
-                .iter()
-                .find(|&&(q, _)| p == q)
-                .map(|&(_, steps)| steps)
+            found.iter().find(|&&(q, _)| p == q).map(|&(_, steps)| steps)
         };
         assert_eq!(
             ['a', 'b', 'c', 'd', 'e'].map(steps),

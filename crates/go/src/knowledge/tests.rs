@@ -10,12 +10,7 @@ fn assess(diagram: &str) -> (Vec<GoMove>, Verdict) {
     position.legal_moves(&mut moves);
     let mut verdict = Verdict::new();
     let mut worker = Knowledge::<Position<UpTo9>>::worker(&knowledge);
-    knowledge.assess(
-        &mut worker,
-        &position,
-        &Context::new(0, &moves),
-        &mut verdict,
-    );
+    knowledge.assess(&mut worker, &position, &Context::new(0, &moves), &mut verdict);
     let total: f32 = verdict.priors.iter().sum();
     assert!((total - 1.0).abs() < 1e-4, "{total}");
     assert_eq!(verdict.priors.len(), moves.len());
@@ -28,10 +23,7 @@ fn opinion_at(diagram: &str, mark: char) -> (f32, f32) {
     let (moves, verdict) = assess(diagram);
     let mv = GoMove::on(marked::<UpTo9>(diagram, mark));
     let place = moves.iter().position(|&m| m == mv).unwrap();
-    (
-        verdict.virtual_games[place].value.get(),
-        verdict.priors[place],
-    )
+    (verdict.virtual_games[place].value.get(), verdict.priors[place])
 }
 
 #[test]

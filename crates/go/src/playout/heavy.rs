@@ -18,17 +18,17 @@ kosumi_game::parameters! {
     /// What the heavy playout does how often, in per cent.
     pub struct GoPlayoutParams {
         /// How often a playout answers atari.
-        atari "playout.atari": u32 = 90, 0..=100;
+        atari "playout.atari": u32 = 100, 0..=100;
         /// How often it looks at chains with two liberties beside the last move.
-        two_liberty "playout.two_liberty": u32 = 90, 0..=100;
+        two_liberty "playout.two_liberty": u32 = 100, 0..=100;
         /// How often it plays the vital point of a small eye space beside the last move.
         nakade "playout.nakade": u32 = 80, 0..=100;
         /// How often it looks for 3x3 patterns around the last move.
         patterns "playout.patterns": u32 = 100, 0..=100;
         /// How often it then looks for them around the move before.
-        patterns_before "playout.patterns_before": u32 = 100, 0..=100;
+        patterns_before "playout.patterns_before": u32 = 0, 0..=100;
         /// How often a random move that is a bad self-atari is rejected.
-        reject_self_atari "playout.reject_self_atari": u32 = 60, 0..=100;
+        reject_self_atari "playout.reject_self_atari": u32 = 90, 0..=100;
         /// How many moves of a ladder a playout reads; 0 believes every escape.
         ladder "playout.ladder": u32 = 8, 0..=200;
     }
@@ -76,6 +76,12 @@ impl<C: BoardClass> HeavyPlayout<C> {
             },
             board: None,
         }
+    }
+
+    /// The board at the end of the last playout.
+    #[must_use]
+    pub fn final_board(&self) -> Option<&Board<C>> {
+        self.board.as_ref()
     }
 }
 
@@ -184,9 +190,7 @@ impl<C: BoardClass> Playout<Position<C>> for HeavyPlayout<C> {
         };
         let mut player = from.to_move();
         let mut passes = from.passes();
-        let mut last = from
-            .last_moves()
-            .map(|mv| mv.point().unwrap_or(Point::NONE));
+        let mut last = from.last_moves().map(|mv| mv.point().unwrap_or(Point::NONE));
         for _ in 0..length_limit(board.size()) {
             let p = self.policy.choose(board, player, last, rng);
             trace.push(player, GoMove::on(p).index());

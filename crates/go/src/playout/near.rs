@@ -15,10 +15,7 @@ pub(crate) fn patterns_near<C: BoardClass>(
     centre: Point,
     out: &mut Candidates,
 ) {
-    let around = centre
-        .neighbours::<C>()
-        .into_iter()
-        .chain(centre.diagonals::<C>());
+    let around = centre.neighbours::<C>().into_iter().chain(centre.diagonals::<C>());
     for p in around {
         if board.is_empty(p)
             && patterns.matches(board.code(p), player)
