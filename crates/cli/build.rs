@@ -13,10 +13,7 @@ fn main() {
     // A package unpacked inside somebody else's repository is not from that repository's commit.
     let ours = git(&["ls-files", "--error-unmatch", "build.rs"]).is_some();
     let commit = git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| ours);
-    println!(
-        "cargo::rustc-env=KOSUMI_COMMIT={}",
-        commit.as_deref().unwrap_or("unknown")
-    );
+    println!("cargo::rustc-env=KOSUMI_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
     println!("cargo::rerun-if-changed=build.rs");
     // The log of HEAD grows with every commit and check-out.
     for name in ["HEAD", "logs/HEAD"] {

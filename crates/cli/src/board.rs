@@ -14,9 +14,7 @@ pub fn draw(
     last: Option<&str>,
 ) -> String {
     let sign = |text: &str, empty: char| {
-        let stone = stones
-            .iter()
-            .find(|(_, point)| point.eq_ignore_ascii_case(text));
+        let stone = stones.iter().find(|(_, point)| point.eq_ignore_ascii_case(text));
         match stone {
             Some((Colour::Black, _)) => 'X',
             Some((Colour::White, _)) => 'O',
@@ -55,19 +53,12 @@ fn go(size: usize, sign: &dyn Fn(&str, char) -> char, last: Option<&str>) -> Str
         .collect();
     let mut text = format!("  {letters}\n");
     for line in (1..=size).rev() {
-        let points = GO_COLUMNS[..size.min(25)]
-            .iter()
-            .zip(1..)
-            .map(|(&l, column)| {
-                let name = format!("{}{line}", char::from(l));
-                let empty = if is_star(size, column, line) {
-                    '+'
-                } else {
-                    '.'
-                };
-                let sign = sign(&name, empty);
-                (name, sign)
-            });
+        let points = GO_COLUMNS[..size.min(25)].iter().zip(1..).map(|(&l, column)| {
+            let name = format!("{}{line}", char::from(l));
+            let empty = if is_star(size, column, line) { '+' } else { '.' };
+            let sign = sign(&name, empty);
+            (name, sign)
+        });
         let row = row(points, last);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{line:2}{row}{line}");
@@ -101,12 +92,7 @@ fn hex(size: usize, sign: &dyn Fn(&str, char) -> char, last: Option<&str>) -> St
             (name, sign)
         });
         let row = row(points, last);
-        let _ = writeln!(
-            text,
-            "{:indent$}{line:2} {row} {line}",
-            "",
-            indent = line - 1
-        );
+        let _ = writeln!(text, "{:indent$}{line:2} {row} {line}", "", indent = line - 1);
     }
     let _ = write!(text, "{:indent$}{letters}", "", indent = size + 3);
     text

@@ -50,9 +50,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let command = cli
-        .command
-        .unwrap_or_else(|| Command::Play(play::Arguments::default()));
+    let command = cli.command.unwrap_or_else(|| Command::Play(play::Arguments::default()));
     let result = match command {
         Command::Gtp(arguments) => gtp::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),

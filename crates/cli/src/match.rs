@@ -49,12 +49,7 @@ pub struct Arguments {
     #[arg(short, long, value_name = "N")]
     size: Option<usize>,
     /// Komi, in Go
-    #[arg(
-        long,
-        value_name = "POINTS",
-        default_value_t = 7.5,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "POINTS", default_value_t = 7.5, allow_negative_numbers = true)]
     komi: f64,
     /// Rules of Go: chinese, cgos, tromp-taylor, aga, new-zealand
     #[arg(long, value_name = "NAME", default_value = "chinese")]
@@ -223,9 +218,7 @@ impl Arguments {
         player.limit = match limit {
             // Over GTP seconds are a clock, of which an engine keeps a reserve; an option is exact.
             Limit::Seconds(seconds) if side.command.is_none() => {
-                player
-                    .command
-                    .extend(["--time".to_owned(), seconds.to_string()]);
+                player.command.extend(["--time".to_owned(), seconds.to_string()]);
                 Limit::Own
             }
             limit => limit,

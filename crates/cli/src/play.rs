@@ -62,10 +62,8 @@ impl Seats {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut terminal = Terminal {
-        input: &mut std::io::stdin().lock(),
-        output: &mut std::io::stdout().lock(),
-    };
+    let mut terminal =
+        Terminal { input: &mut std::io::stdin().lock(), output: &mut std::io::stdout().lock() };
     match prepare(arguments, &mut terminal)? {
         Some((engine, seats)) => Session::new(engine, seats).run(&mut terminal),
         // The input ended before the game began.

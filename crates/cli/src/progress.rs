@@ -50,20 +50,14 @@ impl Observer for Progress {
             self.bar.set_style(style);
         }
         // Earlier games took no time of this run.
-        self.bar = self
-            .bar
-            .clone()
-            .with_position(u64::from(tally.score.games()));
+        self.bar = self.bar.clone().with_position(u64::from(tally.score.games()));
         self.bar.reset_eta();
         // Long games should not look like a standstill.
         self.bar.enable_steady_tick(Duration::from_secs(1));
         self.bar.set_message(score_line(tally.score));
         if self.bar.is_hidden() {
             let done = tally.score.games();
-            eprintln!(
-                "{} against {}, {games} games, {done} played",
-                self.names[0], self.names[1]
-            );
+            eprintln!("{} against {}, {games} games, {done} played", self.names[0], self.names[1]);
         }
     }
 
@@ -76,10 +70,7 @@ impl Observer for Progress {
             let score = score_line(tally.score);
             let (done, result) = (tally.score.games(), &game.result);
             let number = game.number;
-            eprintln!(
-                "{done}/{}: game {number} won by {who} ({result}); {score}",
-                self.games
-            );
+            eprintln!("{done}/{}: game {number} won by {who} ({result}); {score}", self.games);
             if let Some(failure) = self.failure(game) {
                 eprintln!("  {failure}");
             }
@@ -142,24 +133,13 @@ pub fn summary(settings: &Match, tally: &Tally) -> String {
             100.0 * high
         ));
         let [at, from, to] = [score.rate(), low, high].map(elo_text);
-        line(format!(
-            "Elo of A over B: {at}, 95 % interval {from} to {to}"
-        ));
+        line(format!("Elo of A over B: {at}, 95 % interval {from} to {to}"));
     }
-    for (when, part) in [
-        ("first", tally.score_first),
-        ("second", tally.score_second()),
-    ] {
-        line(format!(
-            "A moving {when}: {}-{}-{}",
-            part.wins, part.draws, part.losses
-        ));
+    for (when, part) in [("first", tally.score_first), ("second", tally.score_second())] {
+        line(format!("A moving {when}: {}-{}-{}", part.wins, part.draws, part.losses));
     }
-    let endings: Vec<String> = tally
-        .endings
-        .iter()
-        .map(|(ending, count)| format!("{} {count}", ending.name()))
-        .collect();
+    let endings: Vec<String> =
+        tally.endings.iter().map(|(ending, count)| format!("{} {count}", ending.name())).collect();
     line(format!("endings: {}", endings.join(", ")));
     for ((side, ending), count) in &tally.failures {
         let letter = if *side == Side::A { 'A' } else { 'B' };

@@ -3,8 +3,10 @@
 use std::io::Write;
 
 use clap::Args;
-use kosumi_engine::{GameKind, presets};
-use serde_json::json;
+use kosumi_engine::{EngineError, EngineOptions, GameKind, presets, to_toml};
+use serde_json::{Value, json};
+
+use crate::failure::usage;
 
 /// Version and commit, as `--version` says them.
 pub const LINE: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("KOSUMI_COMMIT"), ")");
@@ -23,22 +25,14 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    let build = if cfg!(debug_assertions) {
-        "debug"
-    } else {
-        "release"
-    };
+    let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     let target = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
     if arguments.json {
-        let presets: serde_json::Map<_, _> = GameKind::ALL
-            .into_iter()
-            .map(|game| {
-                (
-                    game.name().to_ascii_lowercase(),
-                    json!(presets::names(game)),
-                )
-            })
-            .collect();
+        let mut presets = serde_json::Map::new();
+        for game in GameKind::ALL {
+            let hashes = preset_hashes(game).map_err(usage)?;
+            presets.insert(game.name().to_ascii_lowercase(), Value::Object(hashes));
+        }
         let version = json!({
             "name": "Kosumi",
             "version": env!("CARGO_PKG_VERSION"),
@@ -51,20 +45,30 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         writeln!(out, "{version:#}")?;
         return Ok(());
     }
-    writeln!(
-        out,
-        "Kosumi {LINE}, {build} build for {target}, CPU path {CPU_PATH}"
-    )?;
+    writeln!(out, "Kosumi {LINE}, {build} build for {target}, CPU path {CPU_PATH}")?;
     for game in GameKind::ALL {
-        writeln!(
-            out,
-            "{} presets: {}",
-            game.name(),
-            presets::names(game).join(", ")
-        )?;
+        writeln!(out, "{} presets: {}", game.name(), presets::names(game).join(", "))?;
     }
     Ok(())
 }
 
 /// All code is the same on every CPU so far.
 const CPU_PATH: &str = "portable";
+
+/// What each preset resolves to on the usual board, as a hash (FNV-1a) of its parameters: equal
+/// hashes play alike.
+fn preset_hashes(game: GameKind) -> Result<serde_json::Map<String, Value>, EngineError> {
+    let hash = |text: &str| {
+        text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    };
+    let mut hashes = serde_json::Map::new();
+    for name in presets::names(game) {
+        let mut options = EngineOptions::new(game);
+        options.preset = Some(name.to_owned());
+        let text = to_toml(&options.params()?);
+        hashes.insert(name.to_owned(), json!(format!("{:016x}", hash(&text))));
+    }
+    Ok(hashes)
+}

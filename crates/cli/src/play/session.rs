@@ -37,11 +37,7 @@ pub struct Session {
 
 impl Session {
     pub fn new(engine: Engine, seats: Seats) -> Self {
-        Self {
-            engine,
-            seats,
-            resigned: None,
-        }
+        Self { engine, seats, resigned: None }
     }
 
     /// Plays until the player leaves or the input ends.
@@ -98,11 +94,7 @@ impl Session {
         if self.result().is_some() {
             return "undo, save FILE, new or quit> ".to_owned();
         }
-        format!(
-            "{}, move {}> ",
-            title(colour),
-            self.engine.moves().len() + 1
-        )
+        format!("{}, move {}> ", title(colour), self.engine.moves().len() + 1)
     }
 
     fn result(&self) -> Option<GameResult> {
@@ -261,10 +253,7 @@ fn title(colour: Colour) -> &'static str {
 
 /// Win rate and effort of a move, in brackets; nothing where nothing was searched.
 fn facts(analysis: &Analysis, mv: &str) -> String {
-    let found = analysis
-        .moves
-        .iter()
-        .find(|m| m.mv.eq_ignore_ascii_case(mv));
+    let found = analysis.moves.iter().find(|m| m.mv.eq_ignore_ascii_case(mv));
     match found {
         Some(found) if found.visits > 0 => format!(
             " (win rate {:.0} % for {}, {} simulations in {:.1} s)",
