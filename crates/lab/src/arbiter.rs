@@ -311,10 +311,7 @@ mod tests {
             game.play("swap").unwrap();
             assert_eq!(game.to_move(), (Player::First, first));
             assert!(game.play("swap").is_err(), "one swap a game");
-            assert!(
-                game.play(taken).is_err(),
-                "{kind:?}: the stone is on {taken}"
-            );
+            assert!(game.play(taken).is_err(), "{kind:?}: the stone is on {taken}");
             game.play(free).unwrap();
             assert!(game.play("swap").is_err(), "one swap a game");
         }
@@ -333,11 +330,7 @@ mod tests {
 
     #[test]
     fn openings_are_random_stones_that_end_nothing() {
-        for (kind, size) in [
-            (GameKind::Go, 5),
-            (GameKind::Hex, 5),
-            (GameKind::Havannah, 4),
-        ] {
+        for (kind, size) in [(GameKind::Go, 5), (GameKind::Hex, 5), (GameKind::Havannah, 4)] {
             let opening = |seed| arbiter(kind, size).random_opening(6, &mut Rng::new(seed));
             let moves = opening(1).unwrap();
             assert_eq!(moves.len(), 6);
@@ -350,10 +343,7 @@ mod tests {
             }
             assert_eq!(game.result(), None);
         }
-        assert_eq!(
-            arbiter(GameKind::Hex, 3).random_opening(9, &mut Rng::new(1)),
-            None
-        );
+        assert_eq!(arbiter(GameKind::Hex, 3).random_opening(9, &mut Rng::new(1)), None);
     }
 
     #[test]
@@ -367,13 +357,7 @@ mod tests {
             assert!(Arbiter::new(&rulebook).is_err());
         }
         rulebook.game = "chess".to_owned();
-        assert!(
-            Arbiter::new(&rulebook)
-                .err()
-                .unwrap()
-                .to_string()
-                .contains("hex")
-        );
+        assert!(Arbiter::new(&rulebook).err().unwrap().to_string().contains("hex"));
         assert!(Arbiter::new(&Rulebook::new(GameKind::Go, 26)).is_err());
         assert!(Arbiter::new(&Rulebook::new(GameKind::Hex, 2)).is_err());
         assert!(Arbiter::new(&Rulebook::new(GameKind::Havannah, 11)).is_err());

@@ -80,16 +80,10 @@ fn overtime(text: &str) -> Option<Overtime> {
     let count = |text: &str| text.trim().parse().ok().filter(|n| (1..=1000).contains(n));
     let period = |text: &str| seconds(text).filter(|&s| s > 0.0);
     if let Some((periods, length)) = text.split_once('x') {
-        return Some(Overtime::ByoYomi {
-            periods: count(periods)?,
-            period: period(length)?,
-        });
+        return Some(Overtime::ByoYomi { periods: count(periods)?, period: period(length)? });
     }
     if let Some((length, moves)) = text.split_once('/') {
-        return Some(Overtime::Canadian {
-            moves: count(moves)?,
-            period: period(length)?,
-        });
+        return Some(Overtime::Canadian { moves: count(moves)?, period: period(length)? });
     }
     period(text).map(|increment| Overtime::Fischer { increment })
 }
@@ -143,11 +137,7 @@ impl Clock {
     /// A full clock.
     #[must_use]
     pub fn new(control: TimeControl) -> Self {
-        let mut clock = Self {
-            control,
-            left: control.main,
-            count: 0,
-        };
+        let mut clock = Self { control, left: control.main, count: 0 };
         if clock.left == 0.0 {
             clock.enter_overtime();
         }
@@ -243,9 +233,9 @@ mod tests {
             let control: TimeControl = text.parse().unwrap();
             assert_eq!(control.to_string(), text);
         }
-        for text in [
-            "", "0", "-3", "NaN", "inf", "10+", "10+0x5", "10+3x", "1+2+3", "10+5/0", "1e9",
-        ] {
+        for text in
+            ["", "0", "-3", "NaN", "inf", "10+", "10+0x5", "10+3x", "1+2+3", "10+5/0", "1e9"]
+        {
             let error = text.parse::<TimeControl>().unwrap_err();
             assert!(error.to_string().contains("byo-yomi"), "{text}");
         }

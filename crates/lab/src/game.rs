@@ -183,11 +183,7 @@ struct Course {
 impl Job<'_> {
     /// The side that moves first: A in games of odd number.
     fn first(&self) -> Side {
-        if self.number % 2 == 1 {
-            Side::A
-        } else {
-            Side::B
-        }
+        if self.number % 2 == 1 { Side::A } else { Side::B }
     }
 
     fn side_of(&self, seat: Seat) -> Side {
@@ -355,11 +351,7 @@ impl Job<'_> {
         ending: Ending,
         detail: String,
     ) -> Course {
-        let seat = if side == self.first() {
-            Seat::First
-        } else {
-            Seat::Second
-        };
+        let seat = if side == self.first() { Seat::First } else { Seat::Second };
         let by = match ending {
             Ending::Resign => Victory::Resignation,
             Ending::Time => Victory::Time,
@@ -379,9 +371,5 @@ impl Job<'_> {
 
 /// The person who holds a colour now.
 fn seat_of(arbiter: &Arbiter, colour: Colour) -> Seat {
-    if arbiter.colour_of(Seat::First) == colour {
-        Seat::First
-    } else {
-        Seat::Second
-    }
+    if arbiter.colour_of(Seat::First) == colour { Seat::First } else { Seat::Second }
 }

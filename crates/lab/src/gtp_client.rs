@@ -136,18 +136,12 @@ impl GtpClient {
     /// The program cannot be started.
     pub fn start(command: &[String], bound_to_thread: bool) -> Result<Self, GtpError> {
         let program = command.first().cloned().unwrap_or_default();
-        let fail = |source| GtpError::Start {
-            program: program.clone(),
-            source,
-        };
+        let fail = |source| GtpError::Start { program: program.clone(), source };
         if program.is_empty() {
             return Err(fail(io::ErrorKind::NotFound.into()));
         }
         let mut run = Command::new(&program);
-        run.args(&command[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        run.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = Process::spawn(run, bound_to_thread).map_err(fail)?;
         let (stdin, stdout, stderr) = process.take_pipes();
         let (sender, lines) = sync_channel(WAITING_LINES);
@@ -159,12 +153,7 @@ impl GtpClient {
             let kept = Arc::clone(&kept);
             std::thread::spawn(move || drain(stderr, &kept));
         }
-        Ok(Self {
-            process,
-            stdin,
-            lines,
-            stderr: kept,
-        })
+        Ok(Self { process, stdin, lines, stderr: kept })
     }
 
     /// Sends a command and waits for its answer, without the status and joined by newlines.
@@ -181,9 +170,7 @@ impl GtpClient {
         self.forget_noise(command)?;
         let line = format!("{command}\n");
         let written = match &mut self.stdin {
-            Some(stdin) => stdin
-                .write_all(line.as_bytes())
-                .and_then(|()| stdin.flush()),
+            Some(stdin) => stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
         if written.is_err() {
@@ -192,10 +179,9 @@ impl GtpClient {
         let (status, text) = self.answer(command, patience, deadline)?;
         match status {
             Status::Success => Ok(text),
-            Status::Failure => Err(GtpError::Refused {
-                command: command.to_owned(),
-                answer: excerpt(&text),
-            }),
+            Status::Failure => {
+                Err(GtpError::Refused { command: command.to_owned(), answer: excerpt(&text) })
+            }
         }
     }
 
@@ -227,19 +213,12 @@ impl GtpClient {
         }
         self.process.ends_within(FAREWELL);
         let exit = self.process.end().clone();
-        Farewell {
-            status: exit.status,
-            usage: exit.usage,
-            stderr: self.stderr_tail(),
-        }
+        Farewell { status: exit.status, usage: exit.usage, stderr: self.stderr_tail() }
     }
 
     /// Takes what was printed without being asked for, so that it is not taken for an answer.
     fn forget_noise(&mut self, command: &str) -> Result<(), GtpError> {
-        let flood = |stream| GtpError::Flood {
-            command: command.to_owned(),
-            stream,
-        };
+        let flood = |stream| GtpError::Flood { command: command.to_owned(), stream };
         if lock(&self.stderr).total > MAX_STDERR {
             return Err(flood("standard error"));
         }
@@ -297,11 +276,9 @@ impl GtpClient {
                 }
             }
         }
-        Ok(
-            answer.map_or((Status::Success, String::new()), |(status, text)| {
-                (status, text.trim_end().to_owned())
-            }),
-        )
+        Ok(answer.map_or((Status::Success, String::new()), |(status, text)| {
+            (status, text.trim_end().to_owned())
+        }))
     }
 
     /// The pipe is closed: has the program ended, or only closed it?
@@ -313,11 +290,7 @@ impl GtpClient {
         let command = command.to_owned();
         let stderr = self.stderr_tail();
         if ended {
-            GtpError::Crash {
-                command,
-                status,
-                stderr,
-            }
+            GtpError::Crash { command, status, stderr }
         } else {
             GtpError::ClosedPipe { command, stderr }
         }

@@ -86,16 +86,9 @@ impl Journal {
     /// There are games of a match already, or the files cannot be written.
     pub fn create(path: &Path, settings: &Match) -> Result<Self, JournalError> {
         // One line is a match that came to nothing, such as one with a mistake in a command.
-        let lines = |bytes: Vec<u8>| {
-            bytes
-                .split(|&b| b == b'\n')
-                .filter(|l| !l.is_empty())
-                .count()
-        };
+        let lines = |bytes: Vec<u8>| bytes.split(|&b| b == b'\n').filter(|l| !l.is_empty()).count();
         if std::fs::read(path).is_ok_and(|bytes| lines(bytes) > 1) {
-            return Err(JournalError::Exists {
-                path: path.to_owned(),
-            });
+            return Err(JournalError::Exists { path: path.to_owned() });
         }
         Self::begin(path, settings)
     }
@@ -106,29 +99,20 @@ impl Journal {
     /// # Errors
     /// The file holds another match, a line in it cannot be read, or the files cannot be written.
     pub fn resume(path: &Path, settings: &Match) -> Result<Self, JournalError> {
-        let io = |source| JournalError::Io {
-            path: path.to_owned(),
-            source,
-        };
+        let io = |source| JournalError::Io { path: path.to_owned(), source };
         let mut bytes = Vec::new();
         match File::open(path) {
             Ok(mut file) => file.read_to_end(&mut bytes).map_err(io)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
             Err(error) => return Err(io(error)),
         };
-        let whole = bytes
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
+        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         if whole == 0 {
             return Self::begin(path, settings);
         }
         let (found, games) = read(path, &bytes[..whole])?;
         if let Some(difference) = settings.difference(&found) {
-            return Err(JournalError::Other {
-                path: path.to_owned(),
-                difference,
-            });
+            return Err(JournalError::Other { path: path.to_owned(), difference });
         }
         let file = open(path).map_err(io)?;
         file.set_len(whole as u64).map_err(io)?;
@@ -137,17 +121,12 @@ impl Journal {
 
     /// An empty journal, whatever there was.
     fn begin(path: &Path, settings: &Match) -> Result<Self, JournalError> {
-        let io = |source| JournalError::Io {
-            path: path.to_owned(),
-            source,
-        };
+        let io = |source| JournalError::Io { path: path.to_owned(), source };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(io)?;
         }
-        let header = Header {
-            kosumi_match: FORMAT,
-            settings: std::borrow::Cow::Borrowed(settings),
-        };
+        let header =
+            Header { kosumi_match: FORMAT, settings: std::borrow::Cow::Borrowed(settings) };
         let mut line = serde_json::to_vec(&header).map_err(|e| io(e.into()))?;
         line.push(b'\n');
         let mut file = open(path).map_err(io)?;
@@ -168,20 +147,10 @@ impl Journal {
         for game in &games {
             text.push_str(&sgf_line(settings, game));
         }
-        let fail = |source| JournalError::Io {
-            path: sgf_path.clone(),
-            source,
-        };
+        let fail = |source| JournalError::Io { path: sgf_path.clone(), source };
         write_atomically(&sgf_path, text.as_bytes()).map_err(|e| fail(e.source))?;
         let sgf = open(&sgf_path).map_err(fail)?;
-        Ok(Self {
-            path: path.to_owned(),
-            file,
-            sgf,
-            sgf_path,
-            settings: settings.clone(),
-            games,
-        })
+        Ok(Self { path: path.to_owned(), file, sgf, sgf_path, settings: settings.clone(), games })
     }
 
     /// The games so far, in the order in which they ended.
@@ -195,10 +164,7 @@ impl Journal {
     /// # Errors
     /// A file cannot be written.
     pub fn append(&mut self, game: PlayedGame) -> Result<(), JournalError> {
-        let io = |path: &Path, source| JournalError::Io {
-            path: path.to_owned(),
-            source,
-        };
+        let io = |path: &Path, source| JournalError::Io { path: path.to_owned(), source };
         let mut line = serde_json::to_vec(&game).map_err(|e| io(&self.path, e.into()))?;
         line.push(b'\n');
         // In one piece, so that a kill cannot leave half a line but for the system's own failure.
@@ -223,23 +189,15 @@ fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// The file cannot be read, or a line is not what it should be.
 pub fn read_journal(path: &Path) -> Result<(Match, Vec<PlayedGame>), JournalError> {
-    let bytes = std::fs::read(path).map_err(|source| JournalError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
-    let whole = bytes
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |at| at + 1);
+    let bytes =
+        std::fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
+    let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     read(path, &bytes[..whole])
 }
 
 fn read(path: &Path, bytes: &[u8]) -> Result<(Match, Vec<PlayedGame>), JournalError> {
-    let broken = |line, problem: String| JournalError::Broken {
-        path: path.to_owned(),
-        line,
-        problem,
-    };
+    let broken =
+        |line, problem: String| JournalError::Broken { path: path.to_owned(), line, problem };
     let mut lines = bytes.split(|&b| b == b'\n').zip(1..);
     let (first, _) = lines.next().unwrap_or_default();
     let header: Header<'_> =
@@ -253,10 +211,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<(Match, Vec<PlayedGame>), JournalEr
         let game: PlayedGame =
             serde_json::from_slice(line).map_err(|e| broken(number, format!("no game: {e}")))?;
         if games.iter().any(|other| other.number == game.number) {
-            return Err(broken(
-                number,
-                format!("game {} is there twice", game.number),
-            ));
+            return Err(broken(number, format!("game {} is there twice", game.number)));
         }
         games.push(game);
     }
@@ -271,11 +226,7 @@ fn sgf_line(settings: &Match, game: &PlayedGame) -> String {
         let size = u8::try_from(settings.rulebook.size).ok()?;
         let mut info = GameInfo::new(kind, size).ok()?;
         let first_is_black = kind.first_colour() == kosumi_record::Colour::Black;
-        let black = if first_is_black == (game.first == Side::A) {
-            Side::A
-        } else {
-            Side::B
-        };
+        let black = if first_is_black == (game.first == Side::A) { Side::A } else { Side::B };
         let name = |side: Side| Some(settings.players[side.index()].name.clone());
         info.black.name = name(black);
         info.white.name = name(black.other());

@@ -158,10 +158,7 @@ impl Tally {
         }
         *self.endings.entry(game.ending).or_default() += 1;
         if let Some(winner) = game.winner.filter(|_| game.ending.is_failure()) {
-            *self
-                .failures
-                .entry((winner.other(), game.ending))
-                .or_default() += 1;
+            *self.failures.entry((winner.other(), game.ending)).or_default() += 1;
         }
         self.referee_failures += u32::from(game.referee_failure.is_some());
         // `B+` and `W+` say who won.
@@ -189,13 +186,7 @@ impl Match {
     /// A match between A and B.
     #[must_use]
     pub fn new(rulebook: Rulebook, players: [Player; 2]) -> Self {
-        Self {
-            rulebook,
-            players,
-            seed: 1,
-            random_opening: 0,
-            referee: None,
-        }
+        Self { rulebook, players, seed: 1, random_opening: 0, referee: None }
     }
 
     /// The first difference between the settings of two matches, in words.
@@ -205,36 +196,18 @@ impl Match {
             (ours != theirs).then(|| format!("its {what} is {theirs}, not {ours}"))
         };
         let pairs = [
-            (
-                "game",
-                format!("{:?}", self.rulebook),
-                format!("{:?}", other.rulebook),
-            ),
-            (
-                "player A",
-                format!("{:?}", self.players[0]),
-                format!("{:?}", other.players[0]),
-            ),
-            (
-                "player B",
-                format!("{:?}", self.players[1]),
-                format!("{:?}", other.players[1]),
-            ),
+            ("game", format!("{:?}", self.rulebook), format!("{:?}", other.rulebook)),
+            ("player A", format!("{:?}", self.players[0]), format!("{:?}", other.players[0])),
+            ("player B", format!("{:?}", self.players[1]), format!("{:?}", other.players[1])),
             ("seed", self.seed.to_string(), other.seed.to_string()),
             (
                 "number of random opening stones",
                 self.random_opening.to_string(),
                 other.random_opening.to_string(),
             ),
-            (
-                "referee",
-                format!("{:?}", self.referee),
-                format!("{:?}", other.referee),
-            ),
+            ("referee", format!("{:?}", self.referee), format!("{:?}", other.referee)),
         ];
-        pairs
-            .into_iter()
-            .find_map(|(what, ours, theirs)| differ(what, ours, theirs))
+        pairs.into_iter().find_map(|(what, ours, theirs)| differ(what, ours, theirs))
     }
 
     /// The position after the opening of a game; games 2n - 1 and 2n share it.
@@ -244,9 +217,7 @@ impl Match {
         let mut rng = Rng::stream(self.seed, u64::from(pair));
         arbiter
             .random_opening(self.random_opening, &mut rng)
-            .ok_or(MatchError::Opening {
-                stones: self.random_opening,
-            })
+            .ok_or(MatchError::Opening { stones: self.random_opening })
     }
 
     /// What the players get for their seeds in a game; numbers that every program can read.
@@ -268,10 +239,8 @@ impl Match {
                 seat.leave();
                 Ok(version)
             };
-            *version = meet().map_err(|source| MatchError::Player {
-                name: player.name.clone(),
-                source,
-            })?;
+            *version = meet()
+                .map_err(|source| MatchError::Player { name: player.name.clone(), source })?;
         }
         Ok(versions)
     }
@@ -308,12 +277,7 @@ impl Match {
         }
         let versions = self.introduce(run)?;
         let next = AtomicUsize::new(0);
-        let shared = Mutex::new(Shared {
-            journal,
-            observer,
-            tally,
-            error: None,
-        });
+        let shared = Mutex::new(Shared { journal, observer, tally, error: None });
         let cores = os::available_cores();
         std::thread::scope(|scope| {
             for worker in 0..run.at_once.clamp(1, waiting.len()) {
@@ -394,7 +358,5 @@ impl Shared<'_> {
 fn share(cores: &[usize], worker: usize, count: usize) -> Vec<usize> {
     let count = count.clamp(1, cores.len().max(1));
     let first = worker * count;
-    (first..first + count)
-        .filter_map(|i| cores.get(i % cores.len().max(1)).copied())
-        .collect()
+    (first..first + count).filter_map(|i| cores.get(i % cores.len().max(1)).copied()).collect()
 }

@@ -86,8 +86,7 @@ impl Process {
     /// Kills what still runs of the process and its group, and tells how it ended.
     pub(crate) fn end(&mut self) -> &Exit {
         let child = &mut self.child;
-        self.exit
-            .get_or_insert_with(|| system::kill_and_reap(child))
+        self.exit.get_or_insert_with(|| system::kill_and_reap(child))
     }
 }
 
@@ -136,11 +135,7 @@ mod system {
             }
             libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set)
         };
-        if result == 0 {
-            Ok(())
-        } else {
-            Err(io::Error::last_os_error())
-        }
+        if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -197,10 +192,7 @@ mod system {
                     break;
                 }
                 if io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
-                    return Exit {
-                        status: "unknown".to_owned(),
-                        usage: Usage::default(),
-                    };
+                    return Exit { status: "unknown".to_owned(), usage: Usage::default() };
                 }
             }
             let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
@@ -245,10 +237,7 @@ mod system {
             Ok(status) => status.to_string(),
             Err(_) => "unknown".to_owned(),
         };
-        Exit {
-            status,
-            usage: Usage::default(),
-        }
+        Exit { status, usage: Usage::default() }
     }
 }
 

@@ -46,12 +46,7 @@ impl Player {
     /// A program with its arguments.
     #[must_use]
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
-        Self {
-            name: name.into(),
-            command,
-            setup: Vec::new(),
-            limit: Limit::Own,
-        }
+        Self { name: name.into(), command, setup: Vec::new(), limit: Limit::Own }
     }
 
     /// The command line with the file of Kosumi and the seed put in.
@@ -197,10 +192,9 @@ impl Seated {
     fn set_clock(&mut self, control: TimeControl) -> Result<(), GtpError> {
         let main = control.main;
         let special = match control.overtime {
-            Overtime::ByoYomi { periods, period } => Some((
-                "kgs-time_settings",
-                format!("byoyomi {main} {period} {periods}"),
-            )),
+            Overtime::ByoYomi { periods, period } => {
+                Some(("kgs-time_settings", format!("byoyomi {main} {period} {periods}")))
+            }
             Overtime::Fischer { increment } => {
                 Some(("kata-time_settings", format!("fischer {main} {increment}")))
             }
@@ -288,10 +282,7 @@ mod tests {
         let split = |line| split_command(line).unwrap();
         assert_eq!(split(" gnugo  --mode gtp "), ["gnugo", "--mode", "gtp"]);
         assert_eq!(split(r#"sh -c 'a "b" \c'"#), ["sh", "-c", r#"a "b" \c"#]);
-        assert_eq!(
-            split(r#"a\ b "c \"d" e'f'g """#),
-            ["a b", "c \"d", "efg", ""]
-        );
+        assert_eq!(split(r#"a\ b "c \"d" e'f'g """#), ["a b", "c \"d", "efg", ""]);
         assert_eq!(split_command("a 'b"), Err(InvalidCommand::Quotation('\'')));
         assert_eq!(split_command("a \\"), Err(InvalidCommand::Backslash));
         assert_eq!(split_command("  "), Err(InvalidCommand::Empty));
@@ -299,11 +290,7 @@ mod tests {
 
     #[test]
     fn seed_and_file_are_filled_in() {
-        let command = vec![
-            KOSUMI.to_owned(),
-            "gtp".to_owned(),
-            format!("--seed={SEED}"),
-        ];
+        let command = vec![KOSUMI.to_owned(), "gtp".to_owned(), format!("--seed={SEED}")];
         let line = Player::new("x", command).command_line(Path::new("/k"), 7);
         assert_eq!(line, ["/k", "gtp", "--seed=7"]);
     }

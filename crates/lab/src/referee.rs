@@ -43,8 +43,6 @@ pub fn score(
     client.finish();
     match GameResult::from_sgf(&answer) {
         result @ (GameResult::Win { .. } | GameResult::Draw) => Ok(result),
-        _ => Err(RefereeError::Unreadable(crate::gtp_client::excerpt(
-            &answer,
-        ))),
+        _ => Err(RefereeError::Unreadable(crate::gtp_client::excerpt(&answer))),
     }
 }

@@ -42,10 +42,7 @@ impl Score {
         let middle = rate + z2 / (2.0 * games);
         let spread = Z95 * (rate * (1.0 - rate) / games + z2 / (4.0 * games * games)).sqrt();
         let scale = 1.0 + z2 / games;
-        (
-            ((middle - spread) / scale).max(0.0),
-            ((middle + spread) / scale).min(1.0),
-        )
+        (((middle - spread) / scale).max(0.0), ((middle + spread) / scale).min(1.0))
     }
 }
 
@@ -65,18 +62,11 @@ mod tests {
 
     #[test]
     fn wilson_as_in_the_books() {
-        let score = |wins, draws, losses| Score {
-            wins,
-            draws,
-            losses,
-        };
+        let score = |wins, draws, losses| Score { wins, draws, losses };
         // Worked by hand for 85 of 100: middle (0.85 + 0.019207) / 1.038415 = 0.837052,
         // spread 1.959964 * sqrt(0.001275 + 0.000096) / 1.038415 = 0.069889.
         let (low, high) = score(85, 0, 15).interval();
-        assert!(
-            close(low, 0.767164) && close(high, 0.906941),
-            "{low} {high}"
-        );
+        assert!(close(low, 0.767164) && close(high, 0.906941), "{low} {high}");
         // No win in ten games leaves room up to z² / (n + z²).
         let (low, high) = score(0, 0, 10).interval();
         assert!(close(low, 0.0) && close(high, 3.841459 / 13.841459));

@@ -37,11 +37,9 @@ fn run(settings: &Match, path: &Path, games: u32) -> Result<Tally, MatchError> {
 #[test]
 fn all_three_games_are_played_to_their_end() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, kind, size) in [
-        ("go", GameKind::Go, 5),
-        ("hex", GameKind::Hex, 4),
-        ("havannah", GameKind::Havannah, 3),
-    ] {
+    for (game, kind, size) in
+        [("go", GameKind::Go, 5), ("hex", GameKind::Hex, 4), ("havannah", GameKind::Havannah, 3)]
+    {
         let path = folder.path().join(game).join("match.jsonl");
         let players = [player(game, "plays"), player(game, "plays too")];
         let mut settings = Match::new(Rulebook::new(kind, size), players);
@@ -59,10 +57,7 @@ fn all_three_games_are_played_to_their_end() {
             assert_eq!(pair[0].opening, 2);
         }
         assert_ne!(games[0].moves[..2], games[2].moves[..2]);
-        assert_ne!(
-            games[0].moves, games[1].moves,
-            "each game has seeds of its own"
-        );
+        assert_ne!(games[0].moves, games[1].moves, "each game has seeds of its own");
         assert_eq!(games[0].versions[0], "Random 1.0");
         assert!(games[0].cpu_seconds[0].is_some());
         let sgf = std::fs::read_to_string(path.with_extension("sgf")).unwrap();
@@ -71,10 +66,7 @@ fn all_three_games_are_played_to_their_end() {
             let tree = kosumi_record::GameTree::parse(line.as_bytes()).unwrap();
             let record = kosumi_record::GameRecord::from_tree(&tree).unwrap();
             let number = record.info.round.as_deref().unwrap();
-            let game = games
-                .iter()
-                .find(|g| g.number.to_string() == number)
-                .unwrap();
+            let game = games.iter().find(|g| g.number.to_string() == number).unwrap();
             assert_eq!(record.moves().count(), game.moves.len());
             assert_eq!(record.info.result.unwrap().to_string(), game.result);
         }
@@ -116,16 +108,9 @@ fn what_goes_wrong_is_named_and_the_match_goes_on() {
         let mut run = Run::new(2);
         run.hang = Duration::from_secs(if behaviour == "hangs" { 1 } else { 60 });
         let stop = AtomicBool::new(false);
-        let tally = settings
-            .run(&run, &mut journal, &mut NoObserver, &stop)
-            .unwrap();
+        let tally = settings.run(&run, &mut journal, &mut NoObserver, &stop).unwrap();
         assert_eq!(tally.score.wins, 2, "{behaviour}: {:?}", journal.games());
-        assert_eq!(
-            tally.endings[&ending],
-            2,
-            "{behaviour}: {:?}",
-            journal.games()
-        );
+        assert_eq!(tally.endings[&ending], 2, "{behaviour}: {:?}", journal.games());
         let failures = if ending == Ending::Resign { 0 } else { 2 };
         let counted = tally.failures.get(&(Side::B, ending));
         assert_eq!(counted.copied().unwrap_or(0), failures);
@@ -143,10 +128,7 @@ fn a_program_that_is_not_there_is_no_match() {
     settings.players[1] = Player::new("nobody", vec!["/nonexistent/program".to_owned()]);
     let error = run(&settings, &folder.path().join("x"), 2).unwrap_err();
     let text = error.to_string();
-    assert!(
-        text.contains("nobody") && text.contains("/nonexistent"),
-        "{text}"
-    );
+    assert!(text.contains("nobody") && text.contains("/nonexistent"), "{text}");
     settings.random_opening = 40;
     assert!(matches!(
         run(&settings, &folder.path().join("y"), 2),
@@ -174,9 +156,7 @@ fn a_match_goes_on_where_it_was_left() {
     let mut journal = Journal::create(&path, &settings).unwrap();
     let stop = AtomicBool::new(false);
     let mut observer = StopAfter(3, &stop);
-    settings
-        .run(&Run::new(8), &mut journal, &mut observer, &stop)
-        .unwrap();
+    settings.run(&Run::new(8), &mut journal, &mut observer, &stop).unwrap();
     drop(journal);
     assert_eq!(read_journal(&path).unwrap().1.len(), 3);
 
@@ -186,18 +166,11 @@ fn a_match_goes_on_where_it_was_left() {
     std::fs::write(&path, bytes).unwrap();
     std::fs::remove_file(path.with_extension("sgf")).unwrap();
 
-    assert!(matches!(
-        Journal::create(&path, &settings),
-        Err(JournalError::Exists { .. })
-    ));
+    assert!(matches!(Journal::create(&path, &settings), Err(JournalError::Exists { .. })));
     let tally = run(&settings, &path, 8).unwrap();
     assert_eq!(tally.score.games(), 8);
-    let mut numbers: Vec<u32> = read_journal(&path)
-        .unwrap()
-        .1
-        .iter()
-        .map(|game| game.number)
-        .collect();
+    let mut numbers: Vec<u32> =
+        read_journal(&path).unwrap().1.iter().map(|game| game.number).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
     let sgf = std::fs::read_to_string(path.with_extension("sgf")).unwrap();
@@ -223,10 +196,7 @@ fn broken_lines_are_named() {
     let (header, game) = text.split_once('\n').unwrap();
     for (content, message) in [
         (format!("{header}\nnonsense\n{game}"), "line 2: no game"),
-        (
-            format!("{header}\n{game}{game}"),
-            "line 3: game 1 is there twice",
-        ),
+        (format!("{header}\n{game}{game}"), "line 3: game 1 is there twice"),
         (format!("{game}{header}\n"), "line 1: no match"),
         (header.replace(":1,", ":2,") + "\n", "format 2"),
     ] {

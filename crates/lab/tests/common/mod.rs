@@ -42,15 +42,9 @@ pub fn program() {
     // The harness has begun a line.
     println!();
     match game {
-        "go" => serve(behaviour, |size| {
-            Position::<UpTo9>::new(size, Rules::CHINESE).unwrap()
-        }),
-        "hex" => serve(behaviour, |size| {
-            Hex::new(size, HexRules { swap: false }).unwrap()
-        }),
-        _ => serve(behaviour, |size| {
-            Havannah::new(size, HavannahRules { swap: false }).unwrap()
-        }),
+        "go" => serve(behaviour, |size| Position::<UpTo9>::new(size, Rules::CHINESE).unwrap()),
+        "hex" => serve(behaviour, |size| Hex::new(size, HexRules { swap: false }).unwrap()),
+        _ => serve(behaviour, |size| Havannah::new(size, HavannahRules { swap: false }).unwrap()),
     }
     std::process::exit(0);
 }
