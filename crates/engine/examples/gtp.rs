@@ -11,11 +11,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     options.size = arguments.get(1).map(|size| size.parse()).transpose()?;
     options.simulations = arguments.get(2).map(|n| n.parse()).transpose()?;
     let engine = Engine::new(&options)?;
-    gtp::serve(
-        engine,
-        BufReader::new(stdin()),
-        stdout(),
-        gtp::GtpOptions::default(),
-    )?;
+    gtp::serve(engine, BufReader::new(stdin()), stdout(), gtp::GtpOptions::default())?;
     Ok(())
 }

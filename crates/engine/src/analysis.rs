@@ -114,6 +114,19 @@ impl Analysis {
         self.moves.first()
     }
 
+    /// What the player to move can expect: what is proven, else the best move's value, else the
+    /// root's.
+    #[must_use]
+    pub fn outlook(&self) -> f32 {
+        match (self.proven, self.best()) {
+            (Some(Proven::Win), _) => 1.0,
+            (Some(Proven::Loss), _) => 0.0,
+            (Some(Proven::Draw), _) => 0.5,
+            (None, Some(best)) if best.visits > 0 => best.value,
+            _ => self.value,
+        }
+    }
+
     /// The analysis of one move.
     #[must_use]
     pub fn find(&self, mv: &str) -> Option<&MoveAnalysis> {
@@ -123,11 +136,7 @@ impl Analysis {
     /// Simulations per second; 0 before the first.
     #[must_use]
     pub fn speed(&self) -> f64 {
-        if self.seconds > 0.0 {
-            self.simulations as f64 / self.seconds
-        } else {
-            0.0
-        }
+        if self.seconds > 0.0 { self.simulations as f64 / self.seconds } else { 0.0 }
     }
 }
 

@@ -59,15 +59,10 @@ impl Config {
         let line_of = |at: usize| 1 + text[..at.min(text.len())].matches('\n').count();
         let table = DeTable::parse(text).map_err(|error| ConfigError {
             source_name: source_name.to_string(),
-            line: error
-                .span()
-                .map(|span| line_of(floor_boundary(text, span.start))),
+            line: error.span().map(|span| line_of(floor_boundary(text, span.start))),
             problem: one_line(error.message()),
         })?;
-        let mut config = Self {
-            source_name: source_name.to_string(),
-            entries: Vec::new(),
-        };
+        let mut config = Self { source_name: source_name.to_string(), entries: Vec::new() };
         config.flatten(table.get_ref(), "", &line_of)?;
         // Every entry is tried, also those for boards of other sizes.
         let mut params = EngineParams::new(game);
@@ -87,20 +82,14 @@ impl Config {
         let name = path.display().to_string();
         match std::fs::read_to_string(path) {
             Ok(text) => Self::parse(&name, &text, game),
-            Err(error) => Err(ConfigError {
-                source_name: name,
-                line: None,
-                problem: error.to_string(),
-            }),
+            Err(error) => {
+                Err(ConfigError { source_name: name, line: None, problem: error.to_string() })
+            }
         }
     }
 
     fn error(&self, line: usize, problem: String) -> ConfigError {
-        ConfigError {
-            source_name: self.source_name.clone(),
-            line: Some(line),
-            problem,
-        }
+        ConfigError { source_name: self.source_name.clone(), line: Some(line), problem }
     }
 
     fn flatten(
@@ -124,9 +113,7 @@ impl Config {
                 let problem = format!("'{key}' is neither a value nor a list of numbers");
                 self.error(line, one_line(&problem))
             })?;
-            let (size, key) = match key
-                .strip_prefix("size.")
-                .and_then(|rest| rest.split_once('.'))
+            let (size, key) = match key.strip_prefix("size.").and_then(|rest| rest.split_once('.'))
             {
                 None => (None, key),
                 Some((size, key)) => match size.parse() {
@@ -137,12 +124,7 @@ impl Config {
                     }
                 },
             };
-            self.entries.push(Entry {
-                size,
-                key,
-                text,
-                line,
-            });
+            self.entries.push(Entry { size, key, text, line });
         }
         Ok(())
     }
@@ -155,10 +137,8 @@ impl Config {
         let class = self.entries.iter().filter_map(|entry| entry.size);
         let class = class.filter(|&up_to| up_to >= size).min();
         let general = self.entries.iter().filter(|entry| entry.size.is_none());
-        let special = self
-            .entries
-            .iter()
-            .filter(|entry| entry.size.is_some() && entry.size == class);
+        let special =
+            self.entries.iter().filter(|entry| entry.size.is_some() && entry.size == class);
         for entry in general.chain(special) {
             params
                 .set(&entry.key, &entry.text)
@@ -170,17 +150,11 @@ impl Config {
 
 /// A byte offset that is safe to slice at.
 fn floor_boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len()))
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0)
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(200)
-        .collect()
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect()
 }
 
 /// A value as the parameters read it.
@@ -250,9 +224,7 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        Config::parse("my.toml", text, GameKind::Go)
-            .unwrap_err()
-            .to_string()
+        Config::parse("my.toml", text, GameKind::Go).unwrap_err().to_string()
     }
 
     #[test]
@@ -263,17 +235,11 @@ mod tests {
             "my.toml, line 5: unknown parameter 'rave.lat'; did you mean 'rave.late'?"
         );
         let invalid = error("search.threads = 0");
-        assert!(
-            invalid.starts_with("my.toml, line 1: '0' does not fit"),
-            "{invalid}"
-        );
+        assert!(invalid.starts_with("my.toml, line 1: '0' does not fit"), "{invalid}");
         let syntax = error("\n[search\n");
         assert!(syntax.starts_with("my.toml, line "), "{syntax}");
         let nested = error("[rave]\nlate = [[1]]");
-        assert!(
-            nested.contains("line 2") && nested.contains("list of numbers"),
-            "{nested}"
-        );
+        assert!(nested.contains("line 2") && nested.contains("list of numbers"), "{nested}");
         assert!(error("[size.x.rave]\nlate = 1").contains("board size"));
         assert!(error("[size.9.rave]\nlte = 1").contains("rave.late"));
     }

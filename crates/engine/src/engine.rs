@@ -15,6 +15,9 @@ use crate::params::{DeadStones, EngineParams};
 use crate::player::{self, Goal, Player, Start, Status};
 use crate::presets;
 
+/// Simulations behind a move for which there was no time at all.
+const GLANCE_SIMULATIONS: u64 = 64;
+
 /// Seconds for a move when parameters give no limit at all.
 const LAST_RESORT_SECONDS: f64 = 3.0;
 
@@ -90,11 +93,7 @@ impl EngineOptions {
             set("think.seconds", seconds.to_string());
         }
         overrides.extend(self.set.iter().cloned());
-        Ok(Settings {
-            game: self.game,
-            layers,
-            overrides,
-        })
+        Ok(Settings { game: self.game, layers, overrides })
     }
 
     /// The parameters that an engine with these options starts with.
@@ -154,9 +153,8 @@ pub fn default_size(game: GameKind) -> usize {
 /// # Errors
 /// Lists the games.
 pub fn parse_game(name: &str) -> Result<GameKind, EngineError> {
-    let found = GameKind::ALL
-        .into_iter()
-        .find(|game| game.name().eq_ignore_ascii_case(name.trim()));
+    let found =
+        GameKind::ALL.into_iter().find(|game| game.name().eq_ignore_ascii_case(name.trim()));
     found.ok_or_else(|| {
         EngineError::UnknownGame(name.chars().filter(|c| !c.is_control()).take(24).collect())
     })
@@ -236,12 +234,7 @@ fn seat(
 ) -> Result<Box<dyn Player>, EngineError> {
     let (min, max) = size_range(game);
     if !(min..=max).contains(&start.size) {
-        return Err(EngineError::Size {
-            game: game.name(),
-            size: start.size,
-            min,
-            max,
-        });
+        return Err(EngineError::Size { game: game.name(), size: start.size, min, max });
     }
     match game {
         GameKind::Hex => player::hex_seat(start, params),
@@ -264,10 +257,8 @@ impl Engine {
     /// A size, preset, file or parameter that does not exist or does not fit.
     pub fn new(options: &EngineOptions) -> Result<Self, EngineError> {
         let settings = options.settings()?;
-        let start = Start {
-            size: options.size.unwrap_or(default_size(options.game)),
-            go: Rules::CHINESE,
-        };
+        let start =
+            Start { size: options.size.unwrap_or(default_size(options.game)), go: Rules::CHINESE };
         let params = settings.params(start.size)?;
         Ok(Self {
             game: options.game,
@@ -301,10 +292,7 @@ impl Engine {
         if size == self.start.size {
             return self.clear();
         }
-        let start = Start {
-            size,
-            ..self.start.clone()
-        };
+        let start = Start { size, ..self.start.clone() };
         let params = self.settings.params(size)?;
         self.last_analysis = None;
         self.player = seat(self.game, &start, &params)?;
@@ -433,11 +421,7 @@ impl Engine {
     /// # Errors
     /// There is none.
     pub fn undo(&mut self) -> Result<(), EngineError> {
-        if self.player.undo()? {
-            Ok(())
-        } else {
-            Err(EngineError::NothingToUndo)
-        }
+        if self.player.undo()? { Ok(()) } else { Err(EngineError::NothingToUndo) }
     }
 
     /// Puts up a position; moves before it are forgotten.
@@ -516,13 +500,7 @@ impl Engine {
             Some(_) => Limits::simulations(0),
         };
         let thinking = self.player.think(colour, limits)?;
-        Ok(Pending {
-            colour,
-            goal,
-            begun,
-            reflex,
-            thinking: Some(thinking),
-        })
+        Ok(Pending { colour, goal, begun, reflex, thinking: Some(thinking) })
     }
 
     /// Waits for the search and says what to play; plays nothing.
@@ -532,26 +510,30 @@ impl Engine {
     pub fn decide(&mut self, pending: &mut Pending) -> Result<Decision, EngineError> {
         let colour = pending.colour;
         let Some(thinking) = pending.thinking.take() else {
-            return Err(EngineError::Internal(
-                "the move is decided already".to_string(),
-            ));
+            return Err(EngineError::Internal("the move is decided already".to_string()));
         };
         thinking.wait();
         // Also tells whether a thread failed.
         self.player.halt()?;
-        let analysis = thinking.analysis();
-        self.last_analysis = Some(analysis.clone());
+        let mut analysis = thinking.analysis();
         if let Some(mv) = pending.reflex.take() {
+            self.last_analysis = Some(analysis.clone());
             return Ok(Decision { mv, analysis });
         }
+        if analysis.best().is_none_or(|best| best.visits == 0) && analysis.proven.is_none() {
+            // The machine was too busy, or the limit too small, for a single look at the moves.
+            let glance = self.player.think(colour, Limits::simulations(GLANCE_SIMULATIONS))?;
+            glance.wait();
+            self.player.halt()?;
+            analysis = glance.analysis();
+        }
+        self.last_analysis = Some(analysis.clone());
         let best = analysis.best().map(|best| best.mv.clone());
         let best = best.or_else(|| self.player.legal_moves(colour).into_iter().next());
         let Some(best) = best else {
             return Err(EngineError::Internal("the search has no move".to_string()));
         };
-        let second = self
-            .player
-            .second_thought(colour, &analysis, &self.params, pending.goal);
+        let second = self.player.second_thought(colour, &analysis, &self.params, pending.goal);
         let mv = match second {
             Some(mv) => mv,
             None if pending.goal == Goal::Win && self.is_hopeless(&analysis) => RESIGN.to_string(),
@@ -564,11 +546,12 @@ impl Engine {
         let play = &self.params.play;
         // A mean of a few simulations says nothing.
         const ENOUGH: u64 = 50;
+        let trusted =
+            analysis.proven.is_some() || analysis.best().is_some_and(|best| best.visits >= ENOUGH);
         play.resign > 0.0
             && self.player.moves().len() >= play.resign_from as usize
-            && analysis
-                .best()
-                .is_some_and(|best| best.visits >= ENOUGH && best.value < play.resign)
+            && trusted
+            && analysis.outlook() < play.resign
     }
 
     /// Plays what was decided, takes the time off the clock, and goes on thinking if
@@ -595,8 +578,7 @@ impl Engine {
     /// # Errors
     /// The game is over.
     pub fn ponder(&mut self) -> Result<(), EngineError> {
-        self.player
-            .think(self.player.to_move(), Limits::infinite())?;
+        self.player.think(self.player.to_move(), Limits::infinite())?;
         Ok(())
     }
 
@@ -655,11 +637,7 @@ impl Engine {
             let main = seconds.clamp(0.0, 1e9);
             let control = match count {
                 0 => TimeControl::Absolute { main },
-                stones => TimeControl::Canadian {
-                    main: 0.0,
-                    period: main,
-                    stones,
-                },
+                stones => TimeControl::Canadian { main: 0.0, period: main, stones },
             };
             [Clock::new(control); 2]
         });
@@ -688,9 +666,7 @@ impl Engine {
         self.player.set_params(&params)?;
         self.params = params;
         self.settings.overrides.retain(|(known, _)| known != key);
-        self.settings
-            .overrides
-            .push((key.to_string(), value.to_string()));
+        self.settings.overrides.push((key.to_string(), value.to_string()));
         Ok(())
     }
 
@@ -741,10 +717,7 @@ impl Engine {
             }
             self.player
                 .play(*colour, mv)
-                .map_err(|error| EngineError::RecordMove {
-                    number,
-                    error: Box::new(error),
-                })?;
+                .map_err(|error| EngineError::RecordMove { number, error: Box::new(error) })?;
         }
         let handicap = info.handicap as usize;
         if let Some(table) = self.player.go()
@@ -767,9 +740,7 @@ impl Engine {
         let named = |list: &[String], text: &str| list.iter().any(|p| p.eq_ignore_ascii_case(text));
         let mut stones = self.player.stones();
         stones.retain(|(_, text)| {
-            ![&setup.black, &setup.white, &setup.empty]
-                .into_iter()
-                .any(|list| named(list, text))
+            ![&setup.black, &setup.white, &setup.empty].into_iter().any(|list| named(list, text))
         });
         stones.extend(setup.black.iter().map(|p| (Colour::Black, p.clone())));
         stones.extend(setup.white.iter().map(|p| (Colour::White, p.clone())));

@@ -100,11 +100,7 @@ pub enum EngineError {
 
 impl EngineError {
     pub(crate) fn other_game(what: &'static str, wanted: &'static str, game: GameKind) -> Self {
-        Self::OtherGame {
-            what,
-            wanted,
-            game: game.name(),
-        }
+        Self::OtherGame { what, wanted, game: game.name() }
     }
 }
 

@@ -215,10 +215,7 @@ impl Session<'_> {
     fn write_answer(&mut self, sign: char, text: &str) -> io::Result<()> {
         let mut answer = format!("{sign}{} ", self.id);
         // An empty line would end the answer.
-        let mut lines = text
-            .lines()
-            .map(clean)
-            .filter(|line| !line.trim().is_empty());
+        let mut lines = text.lines().map(clean).filter(|line| !line.trim().is_empty());
         answer.push_str(&lines.next().unwrap_or_default());
         for line in lines {
             answer.push('\n');
@@ -245,9 +242,7 @@ impl Session<'_> {
 
 /// Control characters have no place in an answer.
 fn clean(line: &str) -> String {
-    line.chars()
-        .map(|c| if c.is_control() && c != '\t' { '?' } else { c })
-        .collect()
+    line.chars().map(|c| if c.is_control() && c != '\t' { '?' } else { c }).collect()
 }
 
 /// Text from outside, for a message.

@@ -115,10 +115,7 @@ impl EngineParams {
     /// All parameters with their defaults.
     #[must_use]
     pub fn specs(&self) -> Vec<Spec> {
-        self.groups()
-            .iter()
-            .flat_map(|group| group.specs())
-            .collect()
+        self.groups().iter().flat_map(|group| group.specs()).collect()
     }
 
     /// A parameter's value as text that [`EngineParams::set`] reads back.

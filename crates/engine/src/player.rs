@@ -18,6 +18,8 @@ use crate::analysis::{Analysis, Thinking};
 use crate::error::EngineError;
 use crate::params::EngineParams;
 
+pub use kosumi_go::Status;
+
 pub use go::{GoChoices, GoParams, GoPolicy};
 pub use havannah::{HavannahChoices, HavannahParams, HavannahPolicy};
 pub use hex::{HexChoices, HexParams, HexPolicy};
@@ -34,18 +36,6 @@ pub(crate) struct Start {
     pub size: usize,
     /// The rules of Go; other games have theirs among the parameters.
     pub go: kosumi_go::Rules,
-}
-
-/// The state of a stone of Go at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Status {
-    /// Stays.
-    Alive,
-    /// Is taken off.
-    Dead,
-    /// Lives without two eyes because nobody can attack.
-    Seki,
 }
 
 /// A player at one board, as engines see it. Every method that changes something ends a running
@@ -182,6 +172,11 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
     /// Makes a game that only passes have ended go on.
     fn reopen(_game: &mut Self::Game) {}
 
+    /// Makes a position ready to be searched; true if that changes it.
+    fn prepare(_game: &mut Self::Game, _params: &EngineParams) -> bool {
+        false
+    }
+
     /// Whether the move exchanges the players' colours.
     fn is_swap(_game: &Self::Game, _mv: <Self::Game as Game>::Move) -> bool {
         false
@@ -201,17 +196,18 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
         mv
     }
 
-    /// As [`Player::reflex`].
+    /// As [`Player::reflex`]; `position` has the right player to move.
     fn reflex(
-        _seated: &mut Seated<Self>,
+        _position: &Self::Game,
         _params: &EngineParams,
     ) -> Option<<Self::Game as Game>::Move> {
         None
     }
 
-    /// As [`Player::second_thought`].
+    /// As [`Player::second_thought`]; `position` has the right player to move.
     fn second_thought(
         _seated: &mut Seated<Self>,
+        _position: &Self::Game,
         _analysis: &Analysis,
         _params: &EngineParams,
         _goal: Goal,

@@ -19,10 +19,7 @@ fn expected_answers(input: &[u8]) -> usize {
             .map(|byte| if byte == b'\t' { b' ' } else { byte })
             .filter(|byte| !byte.is_ascii_control())
             .collect();
-        let mut words: Vec<&[u8]> = plain
-            .split(|&b| b == b' ')
-            .filter(|w| !w.is_empty())
-            .collect();
+        let mut words: Vec<&[u8]> = plain.split(|&b| b == b' ').filter(|w| !w.is_empty()).collect();
         if words.is_empty() {
             continue;
         }
@@ -162,10 +159,6 @@ fn a_line_of_a_megabyte_and_more_is_refused_once() {
     let answers = split_answers(&answer_bytes(engine(GameKind::Go), &input));
     assert_eq!(answers.len(), 3);
     assert!(answers[0].contains("too long"), "{}", answers[0]);
-    assert!(
-        answers[1].starts_with("? unknown command"),
-        "{}",
-        answers[1]
-    );
+    assert!(answers[1].starts_with("? unknown command"), "{}", answers[1]);
     assert_eq!(answers[2], "= Kosumi");
 }

@@ -8,12 +8,7 @@ use proptest::prelude::*;
 
 /// All that can be seen of a position.
 fn view(engine: &Engine) -> (String, Vec<String>, Colour, Option<GameResult>) {
-    (
-        engine.show(),
-        engine.legal_moves(),
-        engine.to_move(),
-        engine.result(),
-    )
+    (engine.show(), engine.legal_moves(), engine.to_move(), engine.result())
 }
 
 #[test]
@@ -89,11 +84,7 @@ fn komi_set_in_the_middle_survives_an_undo() {
     engine.play(Colour::Black, "D4").unwrap();
     engine.set_komi("0.5").unwrap();
     engine.undo().unwrap();
-    for (colour, mv) in [
-        (Colour::Black, "A1"),
-        (Colour::White, "pass"),
-        (Colour::Black, "pass"),
-    ] {
+    for (colour, mv) in [(Colour::Black, "A1"), (Colour::White, "pass"), (Colour::Black, "pass")] {
         engine.play(colour, mv).unwrap();
     }
     assert_eq!(engine.result().unwrap().to_string(), "B+48.5");
@@ -123,18 +114,12 @@ fn clocks_give_less_than_is_left() {
     assert!(seconds(&engine, Colour::Black) < 10.0);
     engine.set_time_left(Colour::Black, 0.2, 0);
     assert!(seconds(&engine, Colour::Black) < 0.2);
-    assert!(
-        seconds(&engine, Colour::White) > 0.2,
-        "each has a clock of one's own"
-    );
+    assert!(seconds(&engine, Colour::White) > 0.2, "each has a clock of one's own");
     // Simulations bound a move with a clock too.
     assert_eq!(engine.limits(Colour::White).simulations, Some(40));
     engine.genmove(Colour::Black).unwrap();
     engine.clear().unwrap();
-    assert!(
-        seconds(&engine, Colour::Black) > 0.2,
-        "a new game has full clocks"
-    );
+    assert!(seconds(&engine, Colour::Black) > 0.2, "a new game has full clocks");
     engine.set_time_control(None);
     assert_eq!(engine.limits(Colour::Black).time, None);
 }
@@ -152,19 +137,13 @@ fn a_lost_game_is_resigned_and_not_if_told_not_to() {
     let mut options = options(GameKind::Hex);
     options.size = Some(5);
     options.simulations = Some(400);
-    options
-        .set
-        .push(("rules.swap".to_string(), "false".to_string()));
-    options
-        .set
-        .push(("play.resign_from".to_string(), "0".to_string()));
+    options.set.push(("rules.swap".to_string(), "false".to_string()));
+    options.set.push(("play.resign_from".to_string(), "0".to_string()));
     let mut engine = Engine::new(&options).unwrap();
     // Black needs one of two cells.
     let black = ["c1", "c2", "c3", "b4"].map(|p| (Colour::Black, p.to_string()));
     let white = ["a1", "a2", "e1"].map(|p| (Colour::White, p.to_string()));
-    engine
-        .set_up(&[&black[..], &white[..]].concat(), Colour::White)
-        .unwrap();
+    engine.set_up(&[&black[..], &white[..]].concat(), Colour::White).unwrap();
     assert!(engine.genmove(Colour::White).unwrap().resigns());
     engine.set_param("play.resign", "0").unwrap();
     assert!(!engine.genmove(Colour::White).unwrap().resigns());

@@ -15,16 +15,7 @@ use kosumi_engine::{Engine, GameKind};
 fn ids_are_echoed_and_comments_ignored() {
     let answers = talk(
         engine(GameKind::Go),
-        &[
-            "1 name",
-            "# nothing",
-            "",
-            "   ",
-            "name # here",
-            "42",
-            "0007 protocol_version",
-            "1x",
-        ],
+        &["1 name", "# nothing", "", "   ", "name # here", "42", "0007 protocol_version", "1x"],
     );
     assert_eq!(
         answers,
@@ -59,11 +50,7 @@ fn a_game_of_go_is_kept() {
             "name",
         ],
     );
-    assert!(
-        answers[4].starts_with("? illegal move C4"),
-        "{}",
-        answers[4]
-    );
+    assert!(answers[4].starts_with("? illegal move C4"), "{}", answers[4]);
     assert!(answers[5].contains("expected A1 to E5"), "{}", answers[5]);
     assert!(answers[6].starts_with("= \n"), "{}", answers[6]);
     assert!(answers[6].contains("4 . . O . . 4"), "{}", answers[6]);
@@ -118,14 +105,12 @@ fn preparation(game: GameKind, name: &str) -> &'static [&'static str] {
         (_, "undo" | "gg-undo") => &["play b a1"],
         (_, "kosumi-info" | "kosumi-gfx") => &["genmove b"],
         // A game that is won, so that there is a score.
-        (GameKind::Hex, "final_score") => &[
-            "boardsize 3",
-            "gogui-play_sequence b a1 w b1 b a2 w b2 b a3",
-        ],
-        (GameKind::Havannah, "final_score") => &[
-            "boardsize 3",
-            "gogui-play_sequence w a1 b c3 w a2 b c4 w a3",
-        ],
+        (GameKind::Hex, "final_score") => {
+            &["boardsize 3", "gogui-play_sequence b a1 w b1 b a2 w b2 b a3"]
+        }
+        (GameKind::Havannah, "final_score") => {
+            &["boardsize 3", "gogui-play_sequence w a1 b c3 w a2 b c4 w a3"]
+        }
         _ => &[],
     }
 }
@@ -148,36 +133,20 @@ fn every_command_of_every_game_works() {
 
 #[test]
 fn every_command_survives_wrong_arguments() {
-    let wrong = [
-        "",
-        "x",
-        "b",
-        "b x",
-        "9999999999999999999999",
-        "NaN",
-        "-1 -1 -1",
-        "b b b b b",
-    ];
+    let wrong = ["", "x", "b", "b x", "9999999999999999999999", "NaN", "-1 -1 -1", "b b b b b"];
     for game in GameKind::ALL {
         let names = commands(game).map(|command| command.name);
         for name in names.filter(|&name| name != "quit") {
             let lines: Vec<String> = wrong.iter().map(|w| format!("{name} {w}")).collect();
             let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-            assert_eq!(
-                talk(engine(game), &lines).len(),
-                wrong.len(),
-                "{game:?} {name}"
-            );
+            assert_eq!(talk(engine(game), &lines).len(), wrong.len(), "{game:?} {name}");
         }
     }
 }
 
 #[test]
 fn list_commands_and_known_command_agree() {
-    let answers = talk(
-        engine(GameKind::Hex),
-        &["list_commands", "known_command komi"],
-    );
+    let answers = talk(engine(GameKind::Hex), &["list_commands", "known_command komi"]);
     assert_eq!(answers[1], "= false");
     for name in answers[0][2..].lines() {
         let line = format!("known_command {name}");
@@ -220,20 +189,10 @@ fn sizes_come_in_one_or_two_numbers() {
 fn komi_is_a_half() {
     let answers = talk(
         engine(GameKind::Go),
-        &[
-            "komi 7.5",
-            "komi NaN",
-            "komi 1e300",
-            "komi 0.3",
-            "komi",
-            "get_komi",
-        ],
+        &["komi 7.5", "komi NaN", "komi 1e300", "komi 0.3", "komi", "get_komi"],
     );
     assert_eq!(answers[0], "= ");
-    assert!(
-        answers[1..5].iter().all(|answer| answer.starts_with('?')),
-        "{answers:?}"
-    );
+    assert!(answers[1..5].iter().all(|answer| answer.starts_with('?')), "{answers:?}");
     assert_eq!(answers[5], "= 7.5");
 }
 
@@ -292,12 +251,7 @@ fn a_swap_of_pieces_mirrors_the_stone() {
 fn after_a_swap_of_sides_the_stone_stays() {
     let answers = talk(
         engine(GameKind::Hex),
-        &[
-            "play b b4",
-            "play w swap-sides",
-            "list_stones b",
-            "gogui-rules_side_to_move",
-        ],
+        &["play b b4", "play w swap-sides", "list_stones b", "gogui-rules_side_to_move"],
     );
     assert_eq!(&answers[1..], ["= ", "= b4", "= white"]);
 }
@@ -360,11 +314,7 @@ fn a_record_is_loaded_up_to_a_move() {
     assert_eq!(black, ["C7", "E7", "G3"]);
     assert_eq!(answers[3], "= 5.5");
     assert!(answers[5].contains("G7"), "{}", answers[5]);
-    assert!(
-        answers[6].starts_with("? cannot load file"),
-        "{}",
-        answers[6]
-    );
+    assert!(answers[6].starts_with("? cannot load file"), "{}", answers[6]);
     assert!(answers[7].contains("SZ[9]"), "{}", answers[7]);
 }
 
@@ -386,11 +336,7 @@ fn parameters_are_listed_told_and_set() {
     );
     assert!(answers[0].contains("\nrave.late "), "{}", answers[0]);
     assert_eq!(answers[3], "= 77");
-    assert!(
-        answers[4].contains("did you mean 'rave.late'"),
-        "{}",
-        answers[4]
-    );
+    assert!(answers[4].contains("did you mean 'rave.late'"), "{}", answers[4]);
     assert!(answers[5].contains("does not fit"), "{}", answers[5]);
     assert_eq!(answers[7], "= 77", "a parameter stays set on another board");
     assert!(answers[8].contains("late = 77"), "{}", answers[8]);
@@ -400,22 +346,11 @@ fn parameters_are_listed_told_and_set() {
 fn more_memory_than_there_is_is_refused() {
     let answers = talk(
         engine(GameKind::Hex),
-        &[
-            "kosumi-param search.memory 262144",
-            "kosumi-param search.memory 8",
-            "genmove b",
-        ],
+        &["kosumi-param search.memory 262144", "kosumi-param search.memory 8", "genmove b"],
     );
     // A machine may have that much.
-    assert!(
-        answers[0] == "= " || answers[0].contains("choose less"),
-        "{}",
-        answers[0]
-    );
-    assert!(
-        answers[1..].iter().all(|answer| answer.starts_with("= ")),
-        "{answers:?}"
-    );
+    assert!(answers[0] == "= " || answers[0].contains("choose less"), "{}", answers[0]);
+    assert!(answers[1..].iter().all(|answer| answer.starts_with("= ")), "{answers:?}");
 }
 
 #[test]
@@ -433,10 +368,7 @@ fn the_tree_is_json() {
     let info: serde_json::Value = serde_json::from_str(&answers[2][2..]).unwrap();
     assert!(info["simulations"].as_u64().unwrap() > 0);
     let tree: serde_json::Value = serde_json::from_str(&answers[3][2..]).unwrap();
-    assert!(
-        tree["children"][0]["visits"].as_u64().unwrap() >= 2,
-        "{tree}"
-    );
+    assert!(tree["children"][0]["visits"].as_u64().unwrap() >= 2, "{tree}");
     assert!(answers[4].starts_with("= nodes "), "{}", answers[4]);
 }
 
@@ -510,10 +442,7 @@ fn live(engine: Engine, drive: impl FnOnce(&dyn Fn(&str), &Shared)) -> String {
         let input = BufReader::new(Wire(receiver, Vec::new()));
         serve(engine, input, written, GtpOptions::default())
     });
-    drive(
-        &|line| sender.send(format!("{line}\n").into_bytes()).unwrap(),
-        &output,
-    );
+    drive(&|line| sender.send(format!("{line}\n").into_bytes()).unwrap(), &output);
     drop(sender);
     session.join().unwrap().unwrap();
     output.text()
@@ -564,29 +493,13 @@ fn thinking_aloud_ends_with_the_move() {
 #[test]
 fn pondering_goes_on_between_commands_and_ends_with_the_next_move() {
     let mut options = options(GameKind::Hex);
-    options
-        .set
-        .push(("play.ponder".to_string(), "true".to_string()));
-    options
-        .set
-        .push(("rules.swap".to_string(), "false".to_string()));
+    options.set.push(("play.ponder".to_string(), "true".to_string()));
+    options.set.push(("rules.swap".to_string(), "false".to_string()));
     let engine = Engine::new(&options).unwrap();
-    let answers = talk(
-        engine,
-        &[
-            "genmove b",
-            "name",
-            "genmove w",
-            "undo",
-            "kosumi-verify",
-            "quit",
-        ],
-    );
+    let answers =
+        talk(engine, &["genmove b", "name", "genmove w", "undo", "kosumi-verify", "quit"]);
     assert_eq!(answers.len(), 6);
-    assert!(
-        answers.iter().all(|answer| answer.starts_with('=')),
-        "{answers:?}"
-    );
+    assert!(answers.iter().all(|answer| answer.starts_with('=')), "{answers:?}");
 }
 
 #[test]

@@ -265,9 +265,8 @@ pub(super) fn cgos_genmove_analyze(session: &mut Session<'_>, arguments: &Argume
             })
         })
         .collect();
-    let value = analysis.best().map_or(analysis.value, |best| best.value);
     let line = json!({
-        "winrate": rounded(value),
+        "winrate": rounded(analysis.outlook()),
         "visits": analysis.visits,
         "moves": moves,
     });

@@ -34,10 +34,7 @@ impl<'a> Arguments<'a> {
     /// Refuses with the syntax.
     pub fn refuse<T>(&self, why: impl AsRef<str>) -> Result<T, Refusal> {
         let why = why.as_ref();
-        Err(Refusal::new(format!(
-            "syntax error: {why}; expected: {}",
-            self.syntax
-        )))
+        Err(Refusal::new(format!("syntax error: {why}; expected: {}", self.syntax)))
     }
 
     pub fn word(&self, place: usize) -> Result<&'a str, Refusal> {

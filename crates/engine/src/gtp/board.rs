@@ -56,9 +56,7 @@ pub(super) fn final_status_list(session: &mut Session<'_>, arguments: &Arguments
 pub(super) fn set_rules(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     let name = arguments.words().join(" ");
     if name.contains('{') {
-        return Err(Refusal::new(
-            "rules are known by name only, e.g. chinese; JSON is not read",
-        ));
+        return Err(Refusal::new("rules are known by name only, e.g. chinese; JSON is not read"));
     }
     session.engine.set_rules(&name)?;
     done()

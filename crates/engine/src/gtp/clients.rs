@@ -66,10 +66,7 @@ pub(super) fn setup(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Ans
     }
     let mut stones: Vec<(Colour, String)> = session.engine.stones();
     for place in (0..arguments.len()).step_by(2) {
-        stones.push((
-            arguments.colour(place)?,
-            arguments.word(place + 1)?.to_string(),
-        ));
+        stones.push((arguments.colour(place)?, arguments.word(place + 1)?.to_string()));
     }
     let to_move = session.engine.to_move();
     session.engine.set_up(&stones, to_move)?;
@@ -80,9 +77,7 @@ pub(super) fn setup_player(session: &mut Session<'_>, arguments: &Arguments<'_>)
     arguments.at_most(1)?;
     let colour = arguments.colour(0)?;
     if !session.engine.moves().is_empty() {
-        return Err(Refusal::new(
-            "moves have been played; set up the board first",
-        ));
+        return Err(Refusal::new("moves have been played; set up the board first"));
     }
     let stones = session.engine.stones();
     session.engine.set_up(&stones, colour)?;

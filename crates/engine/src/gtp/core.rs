@@ -25,9 +25,8 @@ pub(super) fn known_command(session: &mut Session<'_>, arguments: &Arguments<'_>
 }
 
 pub(super) fn list_commands(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
-    let names: Vec<&str> = table::commands(session.engine.game())
-        .map(|command| command.name)
-        .collect();
+    let names: Vec<&str> =
+        table::commands(session.engine.game()).map(|command| command.name).collect();
     text(names.join("\n"))
 }
 

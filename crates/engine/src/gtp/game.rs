@@ -55,11 +55,7 @@ pub(super) fn undo(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
 
 pub(super) fn gg_undo(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     arguments.at_most(1)?;
-    let count: usize = if arguments.is_empty() {
-        1
-    } else {
-        arguments.number(0)?
-    };
+    let count: usize = if arguments.is_empty() { 1 } else { arguments.number(0)? };
     if count > session.engine.moves().len() {
         return Err(EngineError::NothingToUndo.into());
     }
@@ -123,10 +119,7 @@ pub(super) fn loadsgf(session: &mut Session<'_>, arguments: &Arguments<'_>) -> A
     let bytes = std::fs::read(Path::new(path)).map_err(|error| cannot(error.to_string()))?;
     let tree = GameTree::parse(&bytes).map_err(|error| cannot(error.to_string()))?;
     let record = GameRecord::from_tree(&tree).map_err(|error| cannot(error.to_string()))?;
-    session
-        .engine
-        .load(&record, up_to)
-        .map_err(|error| cannot(error.to_string()))?;
+    session.engine.load(&record, up_to).map_err(|error| cannot(error.to_string()))?;
     text(session.engine.to_move().to_string())
 }
 

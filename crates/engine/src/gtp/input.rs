@@ -32,11 +32,7 @@ impl Inbox {
     pub fn spawn(input: impl BufRead + Send + 'static) -> Self {
         let (sender, lines) = sync_channel(WAITING_LINES);
         std::thread::spawn(move || read_lines(input, &sender));
-        Self {
-            lines,
-            peeked: None,
-            ended: false,
-        }
+        Self { lines, peeked: None, ended: false }
     }
 
     /// The next line; `None` at the end.
@@ -141,19 +137,10 @@ pub(super) fn split(line: &str) -> (String, Vec<String>) {
             _ => Some(c),
         })
         .collect();
-    let mut words: Vec<String> = plain
-        .split(' ')
-        .filter(|word| !word.is_empty())
-        .map(str::to_string)
-        .collect();
-    let has_id = words
-        .first()
-        .is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-    let id = if has_id {
-        words.remove(0)
-    } else {
-        String::new()
-    };
+    let mut words: Vec<String> =
+        plain.split(' ').filter(|word| !word.is_empty()).map(str::to_string).collect();
+    let has_id = words.first().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    let id = if has_id { words.remove(0) } else { String::new() };
     (id, words)
 }
 

@@ -41,16 +41,8 @@ pub(super) fn params_toml(session: &mut Session<'_>, _: &Arguments<'_>) -> Answe
 
 pub(super) fn tree(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     arguments.at_most(2)?;
-    let levels: usize = if arguments.is_empty() {
-        1
-    } else {
-        arguments.number(0)?
-    };
-    let min_visits: u64 = if arguments.len() > 1 {
-        arguments.number(1)?
-    } else {
-        1
-    };
+    let levels: usize = if arguments.is_empty() { 1 } else { arguments.number(0)? };
+    let min_visits: u64 = if arguments.len() > 1 { arguments.number(1)? } else { 1 };
     // Deeper is more than any reader of JSON takes.
     let tree = session.engine.tree(levels.min(60), min_visits)?;
     match serde_json::to_string(&tree) {
@@ -61,10 +53,7 @@ pub(super) fn tree(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answ
 
 pub(super) fn verify(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
     let facts = session.engine.verify()?;
-    text(format!(
-        "nodes {} edges {} proven {}",
-        facts.nodes, facts.edges, facts.proven
-    ))
+    text(format!("nodes {} edges {} proven {}", facts.nodes, facts.edges, facts.proven))
 }
 
 pub(super) fn info(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
@@ -111,10 +100,7 @@ pub(super) fn picture(analysis: &Analysis) -> String {
         colour = colour.opponent();
     }
     let is_point = |mv: &str| mv.ends_with(|c: char| c.is_ascii_digit());
-    let moves = analysis
-        .moves
-        .iter()
-        .filter(|mv| mv.visits > 0 && is_point(&mv.mv));
+    let moves = analysis.moves.iter().filter(|mv| mv.visits > 0 && is_point(&mv.mv));
     let (mut influence, mut labels) = (String::new(), String::new());
     for mv in moves {
         let _ = write!(influence, " {} {:.2}", mv.mv, 2.0 * mv.value - 1.0);
@@ -124,7 +110,7 @@ pub(super) fn picture(analysis: &Analysis) -> String {
     let _ = write!(
         out,
         "\nTEXT {:.1} % in {} simulations",
-        100.0 * analysis.best().map_or(analysis.value, |best| best.value),
+        100.0 * analysis.outlook(),
         analysis.simulations
     );
     out

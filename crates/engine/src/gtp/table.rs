@@ -116,9 +116,7 @@ commands! {
 
 /// All commands that a game has.
 pub fn commands(game: GameKind) -> impl Iterator<Item = &'static Command> {
-    COMMANDS
-        .iter()
-        .filter(move |command| !command.go_only || game == GameKind::Go)
+    COMMANDS.iter().filter(move |command| !command.go_only || game == GameKind::Go)
 }
 
 /// The command of that name.

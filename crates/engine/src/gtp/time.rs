@@ -15,11 +15,7 @@ pub(super) fn time_settings(session: &mut Session<'_>, arguments: &Arguments<'_>
         // else.
         (period, 0) if period > 0.0 || main == 0.0 => None,
         (0.0, _) | (_, 0) => Some(TimeControl::Absolute { main }),
-        (period, stones) => Some(TimeControl::Canadian {
-            main,
-            period,
-            stones,
-        }),
+        (period, stones) => Some(TimeControl::Canadian { main, period, stones }),
     });
     done()
 }
@@ -31,11 +27,7 @@ pub(super) fn time_left(session: &mut Session<'_>, arguments: &Arguments<'_>) ->
     if !seconds.is_finite() {
         return arguments.refuse("no such time");
     }
-    let stones: u32 = if arguments.len() > 2 {
-        arguments.number(2)?
-    } else {
-        0
-    };
+    let stones: u32 = if arguments.len() > 2 { arguments.number(2)? } else { 0 };
     session.engine.set_time_left(colour, seconds, stones);
     done()
 }
@@ -43,9 +35,7 @@ pub(super) fn time_left(session: &mut Session<'_>, arguments: &Arguments<'_>) ->
 pub(super) fn kgs_time_settings(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     let control = match arguments.word(0)? {
         "none" => None,
-        "absolute" => Some(TimeControl::Absolute {
-            main: arguments.seconds(1)?,
-        }),
+        "absolute" => Some(TimeControl::Absolute { main: arguments.seconds(1)? }),
         "byoyomi" => Some(TimeControl::ByoYomi {
             main: arguments.seconds(1)?,
             period: arguments.seconds(2)?,

@@ -118,8 +118,7 @@ impl Kit for HexKit {
     }
 
     fn result(game: &Hex) -> Option<GameResult> {
-        game.winner()
-            .map(|colour| GameResult::win(ours(colour), Victory::Unspecified))
+        game.winner().map(|colour| GameResult::win(ours(colour), Victory::Unspecified))
     }
 
     fn show(game: &Hex) -> String {

@@ -30,21 +30,14 @@ pub(crate) struct Scene<K: Kit> {
 
 impl<K: Kit> Clone for Scene<K> {
     fn clone(&self) -> Self {
-        Self {
-            position: self.position.clone(),
-            exchanged: self.exchanged,
-        }
+        Self { position: self.position.clone(), exchanged: self.exchanged }
     }
 }
 
 impl<K: Kit> Scene<K> {
     /// A colour of the board as the protocol calls it, or the other way round.
     pub fn colour(&self, colour: Colour) -> Colour {
-        if self.exchanged {
-            colour.opponent()
-        } else {
-            colour
-        }
+        if self.exchanged { colour.opponent() } else { colour }
     }
 
     pub fn to_move(&self) -> Colour {
@@ -56,11 +49,7 @@ impl<K: Kit> Scene<K> {
     }
 
     fn text_if(&self, exchanged: bool, mv: MoveOf<K>) -> String {
-        let shown = if exchanged {
-            K::exchanged_move(&self.position, mv)
-        } else {
-            mv
-        };
+        let shown = if exchanged { K::exchanged_move(&self.position, mv) } else { mv };
         self.position.move_text(shown)
     }
 
@@ -77,19 +66,11 @@ impl<K: Kit> Scene<K> {
 
     fn parse(&self, text: &str) -> Result<MoveOf<K>, EngineError> {
         let mv = self.position.parse_move(text)?;
-        Ok(if self.exchanged {
-            K::exchanged_move(&self.position, mv)
-        } else {
-            mv
-        })
+        Ok(if self.exchanged { K::exchanged_move(&self.position, mv) } else { mv })
     }
 
     fn shown(&self) -> K::Game {
-        if self.exchanged {
-            K::exchanged(&self.position)
-        } else {
-            self.position.clone()
-        }
+        if self.exchanged { K::exchanged(&self.position) } else { self.position.clone() }
     }
 }
 
@@ -115,10 +96,7 @@ impl<K: Kit> Seated<K> {
         Ok(Self {
             search: new_search::<K>(position.clone(), params)?,
             search_at: Some(K::to_move(&position)),
-            scene: Scene {
-                position,
-                exchanged: false,
-            },
+            scene: Scene { position, exchanged: false },
             played: Vec::new(),
             params: params.clone(),
         })
@@ -126,6 +104,33 @@ impl<K: Kit> Seated<K> {
 
     pub fn position(&self) -> &K::Game {
         &self.scene.position
+    }
+
+    pub fn params(&self) -> &EngineParams {
+        &self.params
+    }
+
+    /// What a move is worth to the player to move by a search after it. The tree is lost.
+    pub fn value_after(
+        &mut self,
+        mut position: K::Game,
+        mv: MoveOf<K>,
+        limits: Limits,
+    ) -> Option<f32> {
+        self.halt().ok()?;
+        K::prepare(&mut position, &self.params);
+        let player = position.turn().player()?;
+        position.try_play(mv).ok()?;
+        self.search_at = None;
+        if let Some(outcome) = position.outcome() {
+            return Some(outcome.value_for(player).get());
+        }
+        self.search.set_position(position);
+        let handle = self.search.start(limits);
+        handle.wait();
+        self.halt().ok()?;
+        let best = handle.snapshot().moves.into_iter().next()?;
+        Some(1.0 - best.value)
     }
 
     pub fn has_moves(&self) -> bool {
@@ -143,10 +148,7 @@ impl<K: Kit> Seated<K> {
     /// Another position, no history.
     pub fn replace(&mut self, position: K::Game) -> Result<(), EngineError> {
         self.halt()?;
-        self.scene = Scene {
-            position,
-            exchanged: false,
-        };
+        self.scene = Scene { position, exchanged: false };
         self.played.clear();
         self.search_at = None;
         Ok(())
@@ -177,12 +179,7 @@ fn new_search<K: Kit>(
     params: &EngineParams,
 ) -> Result<SearchOf<K>, EngineError> {
     check_memory(params)?;
-    Ok(Search::new(
-        position,
-        params.search.clone(),
-        K::playouts(params),
-        K::knowledge(params),
-    )?)
+    Ok(Search::new(position, params.search.clone(), K::playouts(params), K::knowledge(params))?)
 }
 
 /// Refuses a tree that the system has no room for: the failing allocation itself would end the
@@ -276,10 +273,7 @@ impl<K: Kit> Player for Seated<K> {
         next.try_play(mv)?;
         self.halt()?;
         let swapped = K::is_swap(&next, mv) && !text.trim().eq_ignore_ascii_case("swap-sides");
-        let scene = Scene {
-            exchanged: self.scene.exchanged || swapped,
-            position: next,
-        };
+        let scene = Scene::<K> { exchanged: self.scene.exchanged || swapped, position: next };
         let mv_text = self.scene.text(mv);
         // A game that was over and goes on is another one than the search stands at.
         let follows =
@@ -287,14 +281,14 @@ impl<K: Kit> Player for Seated<K> {
         self.search_at = None;
         if follows {
             self.search.advance(mv);
-            self.search_at = Some(K::to_move(&scene.position));
+            let over = scene.position.outcome().is_some();
+            if !over && !K::prepare(&mut scene.position.clone(), &self.params) {
+                self.search_at = Some(K::to_move(&scene.position));
+            }
         }
         self.played.push(Played {
             before: std::mem::replace(&mut self.scene, scene),
-            mv: RecordMove {
-                colour,
-                mv: mv_text,
-            },
+            mv: RecordMove { colour, mv: mv_text },
         });
         Ok(())
     }
@@ -326,11 +320,12 @@ impl<K: Kit> Player for Seated<K> {
         let over = self.scene.position.outcome().is_some();
         if over || self.search_at != Some(board_colour) {
             self.search_at = None;
-            let position = self.with_turn(board_colour);
+            let mut position = self.with_turn(board_colour);
             if position.outcome().is_some() {
                 let result = self.result().map(|result| result.to_string());
                 return Err(EngineError::GameOver(result.unwrap_or_default()));
             }
+            K::prepare(&mut position, &self.params);
             self.search.set_position(position);
             if !over {
                 self.search_at = Some(board_colour);
@@ -380,9 +375,7 @@ impl<K: Kit> Player for Seated<K> {
 
     fn verify(&mut self) -> Result<TreeFacts, EngineError> {
         self.halt()?;
-        self.search
-            .verify()
-            .map_err(|error| EngineError::Internal(error.to_string()))
+        self.search.verify().map_err(|error| EngineError::Internal(error.to_string()))
     }
 
     fn recover(&mut self) -> Result<(), EngineError> {
@@ -391,10 +384,8 @@ impl<K: Kit> Player for Seated<K> {
     }
 
     fn reflex(&mut self, colour: Colour, params: &EngineParams) -> Option<String> {
-        if self.scene.to_move() != colour {
-            return None;
-        }
-        K::reflex(self, params).map(|mv| self.scene.text(mv))
+        let position = self.with_turn(self.scene.colour(colour));
+        K::reflex(&position, params).map(|mv| self.scene.text(mv))
     }
 
     fn second_thought(
@@ -404,10 +395,8 @@ impl<K: Kit> Player for Seated<K> {
         params: &EngineParams,
         goal: Goal,
     ) -> Option<String> {
-        if self.scene.to_move() != colour {
-            return None;
-        }
-        K::second_thought(self, analysis, params, goal).map(|mv| self.scene.text(mv))
+        let position = self.with_turn(self.scene.colour(colour));
+        K::second_thought(self, &position, analysis, params, goal).map(|mv| self.scene.text(mv))
     }
 
     fn go(&mut self) -> Option<&mut dyn GoTable> {
@@ -449,9 +438,7 @@ impl<K: Kit> Background<K> {
 
     /// `ours`: whether the node's value is that of the player to move at the root.
     fn node(&self, view: &TreeView<MoveOf<K>>, ours: bool, exchanged: bool) -> TreeNode {
-        let swaps = view
-            .mv
-            .is_some_and(|mv| K::is_swap(&self.root.position, mv));
+        let swaps = view.mv.is_some_and(|mv| K::is_swap(&self.root.position, mv));
         let below = exchanged || swaps;
         TreeNode {
             mv: view.mv.map(|mv| self.root.text_if(exchanged, mv)),
@@ -461,11 +448,7 @@ impl<K: Kit> Background<K> {
             depth: view.depth,
             width: view.width,
             proven: self.proven(view.proof),
-            children: view
-                .children
-                .iter()
-                .map(|child| self.node(child, !ours, below))
-                .collect(),
+            children: view.children.iter().map(|child| self.node(child, !ours, below)).collect(),
         }
     }
 }
@@ -566,16 +549,11 @@ mod tests {
     fn a_failing_search_is_told_of_once_and_the_position_stays() {
         let mut params = EngineParams::new(GameKind::Hex);
         params.search.memory_mb = 4;
-        let start = Start {
-            size: 5,
-            go: kosumi_go::Rules::CHINESE,
-        };
+        let start = Start { size: 5, go: kosumi_go::Rules::CHINESE };
         let mut player = Seated::<Faulty>::new(&start, &params).unwrap();
         player.play(Colour::Black, "c3").unwrap();
         for _ in 0..2 {
-            let thinking = player
-                .think(Colour::White, Limits::simulations(100))
-                .unwrap();
+            let thinking = player.think(Colour::White, Limits::simulations(100)).unwrap();
             thinking.wait();
             let error = player.halt().unwrap_err().to_string();
             assert!(error.contains("failed on purpose"), "{error}");

@@ -43,9 +43,7 @@ pub fn split_answers(output: &str) -> Vec<String> {
     if output.is_empty() {
         return Vec::new();
     }
-    let body = output
-        .strip_suffix("\n\n")
-        .expect("ends with an empty line");
+    let body = output.strip_suffix("\n\n").expect("ends with an empty line");
     let answers: Vec<String> = body.split("\n\n").map(str::to_string).collect();
     for answer in &answers {
         let rest = answer.strip_prefix(['=', '?']);
