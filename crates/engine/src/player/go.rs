@@ -174,6 +174,7 @@ impl<C: BoardClass> Kit for GoKit<C> {
 
     fn carry_back(now: &Self::Game, earlier: &mut Self::Game) {
         earlier.set_scoring(*now.rules());
+        earlier.set_handicap(now.handicap());
     }
 
     fn reopen(game: &mut Self::Game) {
