@@ -8,7 +8,7 @@ mod near;
 mod self_atari;
 mod two_liberty;
 
-pub use heavy::{GoPlayoutParams, HeavyPlayout};
+pub use heavy::{GoPlayoutParams, HeavyPlayout, LocalMoves};
 pub use light::LightPlayout;
 
 pub(crate) use nakade::nakade;
@@ -37,7 +37,10 @@ impl Candidates {
     const ROOM: usize = 32;
 
     pub(crate) fn new() -> Self {
-        Self { points: [Point::NONE; Self::ROOM], len: 0 }
+        Self {
+            points: [Point::NONE; Self::ROOM],
+            len: 0,
+        }
     }
 
     #[inline(always)]
