@@ -26,9 +26,8 @@ fn measure<C: BoardClass>(name: &str, size: usize, mut playout: impl Playout<Pos
     };
     run(0, Duration::from_millis(200));
     // The best of several short runs is what the machine can do undisturbed.
-    let best = (1..=5u64)
-        .map(|part| run(part << 32, Duration::from_millis(300)))
-        .fold(0.0, f64::max);
+    let best =
+        (1..=5u64).map(|part| run(part << 32, Duration::from_millis(300))).fold(0.0, f64::max);
     println!("{name:>6} {size:>2}x{size:<2} {best:>9.0} playouts/s");
 }
 

@@ -21,11 +21,7 @@ pub(crate) struct Chain<C: BoardClass> {
 }
 
 impl<C: BoardClass> Chain<C> {
-    const NONE: Self = Self {
-        liberties: PointSet::EMPTY,
-        count: 0,
-        stones: 0,
-    };
+    const NONE: Self = Self { liberties: PointSet::EMPTY, count: 0, stones: 0 };
 }
 
 /// Stones on a board of one class, without rules about repetition or turns.
@@ -347,11 +343,8 @@ impl<C: BoardClass> Board<C> {
 
     /// Joins two chains of a colour; the smaller one's stones change their head.
     fn merge(&mut self, a: Point, b: Point) -> Point {
-        let (big, small) = if self.chains[a].stones >= self.chains[b].stones {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (big, small) =
+            if self.chains[a].stones >= self.chains[b].stones { (a, b) } else { (b, a) };
         let mut at = small;
         loop {
             self.head[at] = big;
@@ -390,9 +383,7 @@ impl<C: BoardClass> Board<C> {
                 // The taken chain itself may collect liberties here; it is gone anyway.
                 let head = self.head[n];
                 let chain = &mut self.chains[head];
-                chain.count += chain
-                    .liberties
-                    .insert_if(at, u64::from(head != Point::NONE));
+                chain.count += chain.liberties.insert_if(at, u64::from(head != Point::NONE));
             }
             at = self.next[at];
             if at == first {
@@ -431,10 +422,7 @@ impl<C: BoardClass> Board<C> {
     /// The 3x3 code read off the stones.
     fn plain_code(&self, p: Point) -> u16 {
         let around = p.neighbours::<C>().into_iter().chain(p.diagonals::<C>());
-        around
-            .enumerate()
-            .map(|(k, n)| u16::from(self.colour[n]) << (2 * k))
-            .sum()
+        around.enumerate().map(|(k, n)| u16::from(self.colour[n]) << (2 * k)).sum()
     }
 }
 

@@ -64,16 +64,8 @@ const fn keys<const LEN: usize>(stride: usize) -> [[u64; 2]; LEN] {
 
 /// Where symmetry `number` of a square with coordinates `0..=last` sends a point.
 fn image(number: usize, x: usize, y: usize, last: usize) -> (usize, usize) {
-    let (x, y) = if number & 1 == 0 {
-        (x, y)
-    } else {
-        (last - x, y)
-    };
-    let (x, y) = if number & 2 == 0 {
-        (x, y)
-    } else {
-        (x, last - y)
-    };
+    let (x, y) = if number & 1 == 0 { (x, y) } else { (last - x, y) };
+    let (x, y) = if number & 2 == 0 { (x, y) } else { (x, last - y) };
     if number & 4 == 0 { (x, y) } else { (y, x) }
 }
 
@@ -269,11 +261,7 @@ impl<C: BoardClass> PointSet<C> {
     /// How many points there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0
-            .as_ref()
-            .iter()
-            .map(|w| w.count_ones() as usize)
-            .sum()
+        self.0.as_ref().iter().map(|w| w.count_ones() as usize).sum()
     }
 
     /// Whether there is no point.
@@ -302,10 +290,7 @@ impl<C: BoardClass> PointSet<C> {
     /// The points in rising order.
     #[inline]
     pub fn iter(&self) -> Points<C> {
-        Points {
-            words: self.0,
-            at: 0,
-        }
+        Points { words: self.0, at: 0 }
     }
 
     /// The lowest point, [`Point::NONE`] if there is none.

@@ -82,11 +82,7 @@ impl Code {
             Player::Second => low & !high & 0x55,
         };
         let border = low & high & 0x55;
-        if border != 0 {
-            enemy != 0
-        } else {
-            enemy & enemy.wrapping_sub(1) != 0
-        }
+        if border != 0 { enemy != 0 } else { enemy & enemy.wrapping_sub(1) != 0 }
     }
 
     /// The code with black and white exchanged.

@@ -133,10 +133,7 @@ mod tests {
         )
         .unwrap();
         let text = position.board().to_string();
-        assert_eq!(
-            text,
-            "   A B C\n 3 . X O 3\n 2 . X . 2\n 1 . . . 1\n   A B C"
-        );
+        assert_eq!(text, "   A B C\n 3 . X O 3\n 2 . X . 2\n 1 . . . 1\n   A B C");
     }
 
     #[test]

@@ -27,11 +27,7 @@ pub fn fixed_handicap<C: BoardClass>(size: usize, stones: usize) -> Result<Vec<P
             0 => "a board of at least 7 lines".to_string(),
             most => format!("2 to {most}"),
         };
-        return Err(SetupError::Handicap {
-            stones,
-            size,
-            expected,
-        });
+        return Err(SetupError::Handicap { stones, size, expected });
     }
     let low = if size >= 13 { 3 } else { 2 };
     let (high, middle) = (size - 1 - low, size / 2);
@@ -54,18 +50,10 @@ pub fn fixed_handicap<C: BoardClass>(size: usize, stones: usize) -> Result<Vec<P
 pub fn free_handicap<C: BoardClass>(size: usize, stones: usize) -> Result<Vec<Point>, SetupError> {
     let most = size * size - 1;
     if !(2..=most).contains(&stones) {
-        return Err(SetupError::Handicap {
-            stones,
-            size,
-            expected: format!("2 to {most}"),
-        });
+        return Err(SetupError::Handicap { stones, size, expected: format!("2 to {most}") });
     }
     let fixed = stones.min(max_fixed_handicap(size));
-    let mut places = if fixed >= 2 {
-        fixed_handicap::<C>(size, fixed)?
-    } else {
-        Vec::new()
-    };
+    let mut places = if fixed >= 2 { fixed_handicap::<C>(size, fixed)? } else { Vec::new() };
     while places.len() < stones {
         let distance = |p: &Point| {
             let (x, y) = p.xy::<C>();
@@ -113,9 +101,7 @@ mod tests {
     fn text<C: BoardClass>(size: usize, stones: usize) -> String {
         let position = Position::<C>::new(size, Rules::CHINESE).unwrap();
         let points = fixed_handicap::<C>(size, stones).unwrap();
-        let names = points
-            .iter()
-            .map(|&p| position.move_text(crate::GoMove::on(p)));
+        let names = points.iter().map(|&p| position.move_text(crate::GoMove::on(p)));
         names.collect::<Vec<_>>().join(" ")
     }
 

@@ -18,11 +18,7 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) fn new() -> Self {
-        Self {
-            prefix: Arc::new([]),
-            tail: Vec::new(),
-            peak: 0,
-        }
+        Self { prefix: Arc::new([]), tail: Vec::new(), peak: 0 }
     }
 
     /// Remembers a position with that many stones.
@@ -53,11 +49,7 @@ impl Clone for History {
             all.dedup();
             all.into()
         };
-        Self {
-            prefix,
-            tail: Vec::new(),
-            peak: self.peak,
-        }
+        Self { prefix, tail: Vec::new(), peak: self.peak }
     }
 
     fn clone_from(&mut self, source: &Self) {

@@ -82,11 +82,8 @@ const BEFORE: [f32; 20] = [
 /// Gamma by line, from the edge, where stones are near.
 const LINE: [f32; 5] = [0.41, 0.43, 0.69, 0.49, 0.41];
 /// Gamma by line where no stone is within three steps, on small, middle and large boards.
-const LONELY: [[f32; 5]; 3] = [
-    [0.08, 0.01, 1.2, 12.0, 30.0],
-    [0.12, 0.01, 2.2, 4.2, 0.02],
-    [0.11, 0.01, 0.8, 0.83, 0.02],
-];
+const LONELY: [[f32; 5]; 3] =
+    [[0.08, 0.01, 1.2, 12.0, 30.0], [0.12, 0.01, 2.2, 4.2, 0.02], [0.11, 0.01, 0.8, 0.83, 0.02]];
 
 /// Hand-made knowledge of Go.
 #[derive(Clone, Debug)]
@@ -99,10 +96,7 @@ impl HandKnowledge {
     /// Knowledge with these weights.
     #[must_use]
     pub fn new(params: GoPriorParams) -> Self {
-        Self {
-            params,
-            shapes: Shapes::get(),
-        }
+        Self { params, shapes: Shapes::get() }
     }
 
     fn tactic_weight(&self, tactic: Tactic) -> f32 {
@@ -205,10 +199,7 @@ impl<C: BoardClass> Knowledge<Position<C>> for HandKnowledge {
     type Worker = HandWorker<C>;
 
     fn worker(&self) -> HandWorker<C> {
-        HandWorker {
-            tactics: PerPoint::filled(Tactic::None),
-            lost: Vec::new(),
-        }
+        HandWorker { tactics: PerPoint::filled(Tactic::None), lost: Vec::new() }
     }
 
     fn thresholds(&self) -> &[u64] {
@@ -250,15 +241,8 @@ impl<C: BoardClass> Knowledge<Position<C>> for HandKnowledge {
             *prior *= scale;
             let won = params.games * prior.sqrt();
             let count = params.even + won + lost;
-            let value = if count > 0.0 {
-                (params.even / 2.0 + won) / count
-            } else {
-                0.5
-            };
-            verdict.virtual_games.push(VirtualGames {
-                count,
-                value: Value::new(value),
-            });
+            let value = if count > 0.0 { (params.even / 2.0 + won) / count } else { 0.5 };
+            verdict.virtual_games.push(VirtualGames { count, value: Value::new(value) });
         }
         if total <= 0.0 {
             verdict.priors.clear();

@@ -26,11 +26,7 @@ enum By {
 }
 
 const fn both(diagram: &'static str) -> Pattern {
-    Pattern {
-        diagram,
-        unless: &[],
-        by: By::Both,
-    }
+    Pattern { diagram, unless: &[], by: By::Both }
 }
 
 const PATTERNS: &[Pattern] = &[
@@ -169,16 +165,8 @@ impl Patterns {
 }
 
 /// The eight places around the middle, in reading order of a diagram, as steps right and up.
-pub(crate) const AROUND: [(i8, i8); 8] = [
-    (-1, 1),
-    (0, 1),
-    (1, 1),
-    (-1, 0),
-    (1, 0),
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-];
+pub(crate) const AROUND: [(i8, i8); 8] =
+    [(-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1)];
 
 pub(crate) fn parse(diagram: &str) -> [char; 8] {
     let mut marks = ['?'; 8];
@@ -216,12 +204,10 @@ pub(crate) fn colours(code: u16, symmetry: usize) -> [u8; 8] {
 /// Border comes in whole lines only.
 fn is_possible(code: u16) -> bool {
     let at = |x, y| code >> shift(x, y) & 3 == 3;
-    [(0, 1), (0, -1), (1, 0), (-1, 0)]
-        .iter()
-        .all(|&(x, y): &(i8, i8)| {
-            let line = [-1, 0, 1].map(|i| if x == 0 { at(i, y) } else { at(x, i) });
-            !line[1] || (line[0] && line[2])
-        })
+    [(0, 1), (0, -1), (1, 0), (-1, 0)].iter().all(|&(x, y): &(i8, i8)| {
+        let line = [-1, 0, 1].map(|i| if x == 0 { at(i, y) } else { at(x, i) });
+        !line[1] || (line[0] && line[2])
+    })
 }
 
 fn admits(mark: char, colour: u8, x: Player) -> bool {

@@ -37,10 +37,7 @@ impl Candidates {
     const ROOM: usize = 32;
 
     pub(crate) fn new() -> Self {
-        Self {
-            points: [Point::NONE; Self::ROOM],
-            len: 0,
-        }
+        Self { points: [Point::NONE; Self::ROOM], len: 0 }
     }
 
     #[inline(always)]

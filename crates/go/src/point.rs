@@ -40,10 +40,7 @@ impl Point {
     #[must_use]
     pub const fn xy<C: BoardClass>(self) -> (usize, usize) {
         let index = self.index();
-        (
-            (index % C::STRIDE).wrapping_sub(1),
-            (index / C::STRIDE).wrapping_sub(1),
-        )
+        ((index % C::STRIDE).wrapping_sub(1), (index / C::STRIDE).wrapping_sub(1))
     }
 
     /// The four points beside it, in the order of the 3x3 code: below, left, right, above.
@@ -92,11 +89,7 @@ impl GoMove {
     #[inline(always)]
     #[must_use]
     pub const fn point(self) -> Option<Point> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Point(self.0))
-        }
+        if self.0 == 0 { None } else { Some(Point(self.0)) }
     }
 
     /// Whether it is a pass.
@@ -154,9 +147,7 @@ pub(crate) fn parse_move<C: BoardClass>(text: &str, size: usize) -> Result<GoMov
             return Some(GoMove::PASS);
         }
         let (&letter, digits) = text.as_bytes().split_first()?;
-        let x = COLUMNS
-            .iter()
-            .position(|&c| c == letter.to_ascii_uppercase())?;
+        let x = COLUMNS.iter().position(|&c| c == letter.to_ascii_uppercase())?;
         if digits.len() > 2
             || digits.first() == Some(&b'0')
             || !digits.iter().all(u8::is_ascii_digit)
@@ -187,9 +178,7 @@ mod tests {
 
     #[test]
     fn what_is_no_move_is_refused() {
-        for text in [
-            "", "I5", "A0", "A01", "A20", "T1", "4D", "D", "D+4", "Dä", "D4 ", "resign",
-        ] {
+        for text in ["", "I5", "A0", "A01", "A20", "T1", "4D", "D", "D+4", "Dä", "D4 ", "resign"] {
             let error = parse_move::<UpTo19>(text, 18).unwrap_err();
             assert!(error.to_string().contains("A1 to S18"), "{error}");
         }

@@ -49,10 +49,7 @@ impl<C: BoardClass> Position<C> {
         stones: &[(Player, Point)],
         turn: Player,
     ) -> Result<Self, SetupError> {
-        let mut board = Board::new(size).ok_or(SetupError::Size {
-            size,
-            max: C::MAX_SIZE,
-        })?;
+        let mut board = Board::new(size).ok_or(SetupError::Size { size, max: C::MAX_SIZE })?;
         let text = |p| move_text::<C>(GoMove::on(p), size);
         for &(player, p) in stones {
             if !board.contains(p) {
@@ -107,11 +104,7 @@ impl<C: BoardClass> Position<C> {
 
     /// Changes komi, scoring and compensation in the middle of a game; the rules of play stay.
     pub fn set_scoring(&mut self, rules: Rules) {
-        self.rules = Rules {
-            ko: self.rules.ko,
-            suicide: self.rules.suicide,
-            ..rules
-        };
+        self.rules = Rules { ko: self.rules.ko, suicide: self.rules.suicide, ..rules };
         self.settle();
     }
 
@@ -217,10 +210,7 @@ impl<C: BoardClass> Position<C> {
     /// Works out the outcome after anything it depends on has changed.
     fn settle(&mut self) {
         self.outcome = if self.passes >= 2 {
-            Some(score::reward(
-                self.board.area_score(),
-                self.white_half_points(),
-            ))
+            Some(score::reward(self.board.area_score(), self.white_half_points()))
         } else if self.rules.ko == KoRule::Simple && self.moves >= Rules::length_limit(self.size())
         {
             Some(Reward::DRAW)
@@ -257,11 +247,7 @@ impl<C: BoardClass> Position<C> {
         let mut stones = board.stone_count(Player::First) + board.stone_count(Player::Second) + 1;
         let mut hash = board.hash() ^ key(p, self.turn);
         if suicide || board.is_capture(p, self.turn) {
-            let loser = if suicide {
-                self.turn
-            } else {
-                self.turn.opponent()
-            };
+            let loser = if suicide { self.turn } else { self.turn.opponent() };
             if suicide {
                 // The stone itself goes with the chains it joins.
                 stones -= 1;
@@ -307,10 +293,7 @@ impl<C: BoardClass> Position<C> {
 
 impl<C: BoardClass> Clone for Position<C> {
     fn clone(&self) -> Self {
-        Self {
-            history: self.history.clone(),
-            ..*self
-        }
+        Self { history: self.history.clone(), ..*self }
     }
 
     fn clone_from(&mut self, source: &Self) {

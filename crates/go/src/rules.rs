@@ -105,14 +105,8 @@ pub struct Rules {
 
 impl Rules {
     /// The rule sets known by name.
-    pub const NAMES: [&str; 6] = [
-        "chinese",
-        "japanese",
-        "tromp-taylor",
-        "aga",
-        "new-zealand",
-        "cgos",
-    ];
+    pub const NAMES: [&str; 6] =
+        ["chinese", "japanese", "tromp-taylor", "aga", "new-zealand", "cgos"];
 
     /// Area, positional superko, no suicide; White gets a point per handicap stone.
     pub const CHINESE: Rules = Rules {
@@ -236,10 +230,7 @@ mod tests {
     fn every_name_is_a_rule_set() {
         for name in Rules::NAMES {
             assert!(Rules::named(name).is_ok(), "{name}");
-            assert_eq!(
-                Rules::named(&name.to_uppercase().replace('-', "_")),
-                Rules::named(name)
-            );
+            assert_eq!(Rules::named(&name.to_uppercase().replace('-', "_")), Rules::named(name));
         }
         let error = Rules::named("korean").unwrap_err().to_string();
         assert!(error.contains("korean") && error.contains("aga"), "{error}");

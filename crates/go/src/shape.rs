@@ -48,10 +48,7 @@ mod tests {
     use crate::UpTo9;
 
     fn vital(cells: &[(usize, usize)]) -> Option<(usize, usize)> {
-        let region: Vec<Point> = cells
-            .iter()
-            .map(|&(x, y)| Point::at::<UpTo9>(x, y))
-            .collect();
+        let region: Vec<Point> = cells.iter().map(|&(x, y)| Point::at::<UpTo9>(x, y)).collect();
         vital_point::<UpTo9>(&region).map(|p| p.xy::<UpTo9>())
     }
 

@@ -68,11 +68,7 @@ fn code_of(marks: &[char; 8], symmetry: usize) -> u16 {
         '#' => 3,
         _ => 0u16,
     };
-    AROUND
-        .iter()
-        .zip(marks)
-        .map(|(&at, &mark)| colour(mark) << place(at))
-        .sum()
+    AROUND.iter().zip(marks).map(|(&at, &mark)| colour(mark) << place(at)).sum()
 }
 
 #[cfg(test)]
@@ -84,10 +80,7 @@ mod tests {
     #[test]
     fn every_line_of_the_file_is_a_shape() {
         let text = include_str!("../data/shapes.txt");
-        let lines: Vec<&str> = text
-            .lines()
-            .filter(|line| !line.starts_with("# "))
-            .collect();
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("# ")).collect();
         assert!(lines.len() > 1000);
         for line in lines {
             let (shape, weight) = line.split_once(' ').unwrap();

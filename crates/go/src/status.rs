@@ -29,10 +29,7 @@ impl<C: BoardClass> Ownership<C> {
     #[must_use]
     pub fn estimate(position: &Position<C>, playouts: u32, seed: u64) -> Self {
         let mut playout = HeavyPlayout::new(&GoPlayoutParams::default());
-        let mut ownership = Self {
-            balance: PerPoint::filled(0),
-            playouts,
-        };
+        let mut ownership = Self { balance: PerPoint::filled(0), playouts };
         let mut trace = Trace::new();
         let mut owners = PerPoint::filled(0);
         for index in 0..playouts {
@@ -62,10 +59,7 @@ impl<C: BoardClass> Ownership<C> {
         let Some(owner) = board.stone(p) else {
             return Status::Alive;
         };
-        let balance: i64 = board
-            .chain_stones(p)
-            .map(|s| i64::from(self.balance[s]))
-            .sum();
+        let balance: i64 = board.chain_stones(p).map(|s| i64::from(self.balance[s])).sum();
         let sign = match owner {
             Player::First => 1,
             Player::Second => -1,
@@ -106,10 +100,7 @@ impl<C: BoardClass> Verdicts<C> {
     #[must_use]
     pub fn judge(position: &Position<C>, playouts: u32, seed: u64) -> Self {
         let ownership = Ownership::estimate(position, playouts, seed);
-        let mut verdicts = Self {
-            dead: PointSet::EMPTY,
-            seki: PointSet::EMPTY,
-        };
+        let mut verdicts = Self { dead: PointSet::EMPTY, seki: PointSet::EMPTY };
         let board = position.board();
         for p in board.points().filter(|&p| board.stone(p).is_some()) {
             match ownership.chain_fate(board, p) {
@@ -136,13 +127,8 @@ impl<C: BoardClass> Verdicts<C> {
     /// The stones with that status, chain by chain.
     #[must_use]
     pub fn chains(&self, board: &Board<C>, status: Status) -> Vec<Vec<Point>> {
-        let heads = board
-            .points()
-            .filter(|&p| board.stone(p).is_some() && board.head(p) == p);
-        heads
-            .filter(|&p| self.of(p) == status)
-            .map(|p| board.chain_stones(p).collect())
-            .collect()
+        let heads = board.points().filter(|&p| board.stone(p).is_some() && board.head(p) == p);
+        heads.filter(|&p| self.of(p) == status).map(|p| board.chain_stones(p).collect()).collect()
     }
 }
 
@@ -183,10 +169,8 @@ fn territory<C: BoardClass>(board: &Board<C>, verdicts: &Verdicts<C>) -> i32 {
     let mut owners = PerPoint::filled(0);
     board.area_owners(&mut owners);
     let mut shared = PointSet::<C>::EMPTY;
-    let mut queue: Vec<Point> = board
-        .points()
-        .filter(|&p| verdicts.of(p) == Status::Seki && !board.is_empty(p))
-        .collect();
+    let mut queue: Vec<Point> =
+        board.points().filter(|&p| verdicts.of(p) == Status::Seki && !board.is_empty(p)).collect();
     while let Some(p) = queue.pop() {
         for n in p.neighbours::<C>() {
             if board.is_empty(n) && !shared.contains(n) {
@@ -267,10 +251,7 @@ mod tests {
             O O O X X X O
             X X O O O X O
             . X . X O X .";
-        let game = position(
-            diagram,
-            Rules::JAPANESE.with_komi(Komi::parse("0").unwrap()),
-        );
+        let game = position(diagram, Rules::JAPANESE.with_komi(Komi::parse("0").unwrap()));
         let mut verdicts = Verdicts::judge(&game, 2, 1);
         verdicts.dead = PointSet::EMPTY;
         verdicts.seki = PointSet::EMPTY;
@@ -286,9 +267,6 @@ mod tests {
 
     #[test]
     fn scores_read_like_gtp() {
-        assert_eq!(
-            [7, -1, 0, 4].map(score_text),
-            ["B+3.5", "W+0.5", "0", "B+2.0"]
-        );
+        assert_eq!([7, -1, 0, 4].map(score_text), ["B+3.5", "W+0.5", "0", "B+2.0"]);
     }
 }

@@ -13,10 +13,7 @@ pub(crate) fn marked<C: BoardClass>(diagram: &str, mark: char) -> Point {
         .iter()
         .enumerate()
         .find_map(|(number, line)| {
-            let x = line
-                .chars()
-                .filter(|c| !c.is_whitespace())
-                .position(|c| c == mark)?;
+            let x = line.chars().filter(|c| !c.is_whitespace()).position(|c| c == mark)?;
             Some(Point::at::<C>(x, lines.len() - 1 - number))
         })
         .unwrap_or_else(|| panic!("no {mark} in the diagram"))
@@ -38,12 +35,7 @@ pub(crate) fn answers(
 ) -> Vec<char> {
     let board = board(diagram);
     let mut found = playout::Candidates::new();
-    heuristic(
-        &board,
-        Player::First,
-        marked::<UpTo9>(diagram, 'L'),
-        &mut found,
-    );
+    heuristic(&board, Player::First, marked::<UpTo9>(diagram, 'L'), &mut found);
     let lines: Vec<&str> = diagram.lines().filter(|l| !l.trim().is_empty()).collect();
     let mut letters: Vec<char> = found
         .as_slice()
@@ -87,11 +79,7 @@ impl<C: BoardClass> Recompute for Position<C> {
         let legal = |p| board.is_playable(p, self.to_move());
         let repeats = self.rules().ko != KoRule::Simple || self.rules().suicide;
         if self.outcome().is_none() && !repeats {
-            assert!(
-                board
-                    .points()
-                    .all(|p| legal(p) == self.is_legal(GoMove::on(p)))
-            );
+            assert!(board.points().all(|p| legal(p) == self.is_legal(GoMove::on(p))));
         }
     }
 }
@@ -99,9 +87,8 @@ impl<C: BoardClass> Recompute for Position<C> {
 /// All sizes of a class with all rules about repetition and suicide.
 fn conforms<C: BoardClass>(sizes: impl Iterator<Item = usize>, games: u64, max_moves: usize) {
     for size in sizes {
-        for (number, ko) in [KoRule::Simple, KoRule::Positional, KoRule::Situational]
-            .into_iter()
-            .enumerate()
+        for (number, ko) in
+            [KoRule::Simple, KoRule::Positional, KoRule::Situational].into_iter().enumerate()
         {
             for suicide in [false, true] {
                 let rules = Rules {
@@ -153,9 +140,7 @@ fn position(rules: Rules, diagram: &str, turn: Player) -> Position<UpTo9> {
 fn play(position: &mut Position<UpTo9>, moves: &str) {
     for text in moves.split_whitespace() {
         let mv = position.parse_move(text).unwrap();
-        position
-            .try_play(mv)
-            .unwrap_or_else(|e| panic!("{e}\n{position}"));
+        position.try_play(mv).unwrap_or_else(|e| panic!("{e}\n{position}"));
     }
 }
 
@@ -237,11 +222,8 @@ fn two_passes_end_the_game_by_area() {
         X X O O
         . X O .
         . X O .";
-    let mut game = position(
-        Rules::CHINESE.with_komi(Komi::parse("0").unwrap()),
-        diagram,
-        Player::First,
-    );
+    let mut game =
+        position(Rules::CHINESE.with_komi(Komi::parse("0").unwrap()), diagram, Player::First);
     assert_eq!(game.board().area_score(), 0);
     play(&mut game, "pass pass");
     assert_eq!(game.outcome(), Some(Reward::DRAW));
@@ -255,10 +237,7 @@ fn two_passes_end_the_game_by_area() {
 #[test]
 fn an_unending_cycle_is_a_draw_with_simple_ko() {
     // Suicide of one stone in turn, for ever.
-    let rules = Rules {
-        suicide: true,
-        ..Rules::JAPANESE
-    };
+    let rules = Rules { suicide: true, ..Rules::JAPANESE };
     let diagram = "
         . O X .
         O O X X
@@ -267,11 +246,7 @@ fn an_unending_cycle_is_a_draw_with_simple_ko() {
     let mut game = position(rules, diagram, Player::First);
     let mut moves = 0;
     while game.outcome().is_none() {
-        let text = if game.to_move() == Player::First {
-            "A4"
-        } else {
-            "D4"
-        };
+        let text = if game.to_move() == Player::First { "A4" } else { "D4" };
         play(&mut game, text);
         moves += 1;
     }
@@ -297,18 +272,12 @@ fn stones_that_cannot_stand_are_refused() {
     };
     let twice = [(Player::First, at(2, 2)), (Player::Second, at(2, 2))];
     assert_eq!(build(&twice), SetupError::Occupied { point: "C3".into() });
-    assert_eq!(
-        build(&[(Player::First, at(5, 2))]),
-        SetupError::OffBoard { size: 5 }
-    );
+    assert_eq!(build(&[(Player::First, at(5, 2))]), SetupError::OffBoard { size: 5 });
     assert_eq!(
         build(&[(Player::First, Point::from_index(60_000))]),
         SetupError::OffBoard { size: 5 }
     );
-    let corner = [
-        (Player::First, at(0, 0)),
-        (Player::Second, at(1, 0)),
-        (Player::Second, at(0, 1)),
-    ];
+    let corner =
+        [(Player::First, at(0, 0)), (Player::Second, at(1, 0)), (Player::Second, at(0, 1))];
     assert!(matches!(build(&corner), SetupError::NoLiberties { .. }));
 }

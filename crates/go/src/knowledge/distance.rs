@@ -17,9 +17,7 @@ pub(crate) fn is_empty_around<C: BoardClass>(board: &Board<C>, p: Point, reach: 
     lines.into_iter().all(|line| {
         let rest = reach - line.abs_diff(y);
         let columns = x.saturating_sub(rest)..=(x + rest).min(last);
-        columns
-            .into_iter()
-            .all(|column| board.is_empty(Point::at::<C>(column, line)))
+        columns.into_iter().all(|column| board.is_empty(Point::at::<C>(column, line)))
     })
 }
 

@@ -83,14 +83,7 @@ pub(super) fn find<C: BoardClass>(
                 let mut moves = Candidates::new();
                 playout::defend(board, player, p, ladder, &mut moves);
                 for &at in moves.as_slice() {
-                    claim(
-                        at,
-                        if several {
-                            Tactic::Defend
-                        } else {
-                            Tactic::DefendOne
-                        },
-                    );
+                    claim(at, if several { Tactic::Defend } else { Tactic::DefendOne });
                 }
             }
             (false, 2) => {

@@ -88,11 +88,7 @@ mod tests {
     use crate::tests::{board, marked};
 
     fn bad(diagram: &str) -> bool {
-        is_bad(
-            &board(diagram),
-            marked::<UpTo9>(diagram, 'a'),
-            Player::First,
-        )
+        is_bad(&board(diagram), marked::<UpTo9>(diagram, 'a'), Player::First)
     }
 
     #[test]

@@ -44,10 +44,7 @@ pub(crate) fn defend<C: BoardClass>(
     out: &mut Candidates,
 ) {
     let liberties = board.liberties(p);
-    if !liberties
-        .iter()
-        .any(|at| board.atari_catches(p, at, ladder))
-    {
+    if !liberties.iter().any(|at| board.atari_catches(p, at, ladder)) {
         return;
     }
     board.for_captures_beside(p, |liberty| {
