@@ -129,13 +129,13 @@ impl EngineParams {
     /// # Errors
     /// Names the nearest key if there is none of that name, or what the value should be.
     pub fn set(&mut self, key: &str, text: &str) -> Result<(), ParamError> {
-        let keys: Vec<&'static str> = self.specs().iter().map(|spec| spec.key).collect();
         for group in self.groups_mut() {
             match group.set(key, text) {
                 Err(ParamError::Unknown { .. }) => {}
                 done => return done,
             }
         }
-        Err(unknown_key(key, keys))
+        // The nearest key may be in any group.
+        Err(unknown_key(key, self.specs().iter().map(|spec| spec.key)))
     }
 }

@@ -58,10 +58,7 @@ pub trait Game: Clone + Send + Sync + 'static {
             return Err(IllegalMove::new(self.move_text(mv), "the game is over"));
         }
         if mv.index() >= self.move_space() || !self.is_legal(mv) {
-            return Err(IllegalMove::new(
-                self.move_text(mv),
-                "not a legal move here",
-            ));
+            return Err(IllegalMove::new(self.move_text(mv), "not a legal move here"));
         }
         self.play(mv);
         Ok(())
@@ -127,10 +124,7 @@ pub struct IllegalMove {
 impl IllegalMove {
     /// An error for `mv`, with the rule that forbids it.
     pub fn new(mv: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self {
-            mv: mv.into(),
-            reason: reason.into(),
-        }
+        Self { mv: mv.into(), reason: reason.into() }
     }
 }
 
@@ -150,9 +144,6 @@ impl ParseMoveError {
     pub fn new(text: &str, expected: impl Into<String>) -> Self {
         // The text comes from outside: keep the message short and on one line.
         let text: String = text.chars().filter(|c| !c.is_control()).take(24).collect();
-        Self {
-            text,
-            expected: expected.into(),
-        }
+        Self { text, expected: expected.into() }
     }
 }

@@ -73,10 +73,7 @@ impl fmt::Display for Kind {
             Kind::Integer { min, max } => write!(f, "a whole number from {min} to {max}"),
             Kind::Real { min, max } => write!(f, "a number from {min} to {max}"),
             Kind::PerLevel { min, max } => {
-                write!(
-                    f,
-                    "numbers from {min} to {max}, one per tree level, separated by commas"
-                )
+                write!(f, "numbers from {min} to {max}, one per tree level, separated by commas")
             }
             Kind::Choice(words) => write!(f, "one of {}", words.join(", ")),
         }
@@ -101,12 +98,7 @@ impl Spec {
     /// A parameter's documentation; called by [`parameters!`](crate::parameters).
     #[must_use]
     pub fn new(key: &'static str, kind: Kind, default: String, meaning: &'static str) -> Self {
-        Self {
-            key,
-            kind,
-            default,
-            meaning: meaning.trim(),
-        }
+        Self { key, kind, default, meaning: meaning.trim() }
     }
 }
 
@@ -245,11 +237,7 @@ impl ParamValue for PerLevel {
         values.filter(|v| !v.is_empty()).map(Self)
     }
     fn render(&self) -> String {
-        self.0
-            .iter()
-            .map(f32::to_string)
-            .collect::<Vec<_>>()
-            .join(",")
+        self.0.iter().map(f32::to_string).collect::<Vec<_>>().join(",")
     }
 }
 
@@ -425,27 +413,18 @@ mod tests {
         let error = Params::default().set("grup.real", "1").unwrap_err();
         assert_eq!(
             error,
-            ParamError::Unknown {
-                key: "grup.real".into(),
-                nearest: Some("group.real")
-            }
+            ParamError::Unknown { key: "grup.real".into(), nearest: Some("group.real") }
         );
         assert_eq!(
             unknown_key("zzzz", ["colour"]),
-            ParamError::Unknown {
-                key: "zzzz".into(),
-                nearest: None
-            }
+            ParamError::Unknown { key: "zzzz".into(), nearest: None }
         );
     }
 
     #[test]
     fn levels_repeat_their_last_value() {
         let levels = PerLevel::parse("0.5,-0.25", None).unwrap();
-        assert_eq!(
-            [levels.at(0), levels.at(1), levels.at(9)],
-            [0.5, -0.25, -0.25]
-        );
+        assert_eq!([levels.at(0), levels.at(1), levels.at(9)], [0.5, -0.25, -0.25]);
         assert!(!levels.is_zero());
         assert!(PerLevel::constant(0.0).is_zero());
     }

@@ -25,11 +25,7 @@ impl<G: Game> UniformPlayout<G> {
     /// A playout that calls a game of more than `max_moves` further moves a draw.
     #[must_use]
     pub fn new(max_moves: usize) -> Self {
-        Self {
-            scratch: None,
-            moves: Vec::new(),
-            max_moves,
-        }
+        Self { scratch: None, moves: Vec::new(), max_moves }
     }
 }
 

@@ -86,11 +86,7 @@ impl Reward {
     #[inline]
     #[must_use]
     pub fn new(for_first: f32) -> Reward {
-        if for_first.is_nan() {
-            Reward::DRAW
-        } else {
-            Reward(for_first.clamp(0.0, 1.0))
-        }
+        if for_first.is_nan() { Reward::DRAW } else { Reward(for_first.clamp(0.0, 1.0)) }
     }
 
     /// The result from one player's seat.
@@ -132,11 +128,7 @@ impl Value {
     #[inline]
     #[must_use]
     pub fn new(value: f32) -> Value {
-        Value(if value.is_nan() {
-            0.5
-        } else {
-            value.clamp(0.0, 1.0)
-        })
+        Value(if value.is_nan() { 0.5 } else { value.clamp(0.0, 1.0) })
     }
 
     /// The number, in `[0, 1]`.

@@ -88,11 +88,7 @@ mod tests {
         let mut other = Rng::stream(1, 1);
         assert_ne!(first[0], other.next_u64());
     }
-    const FROZEN: [u64; 3] = [
-        2824230144801329951,
-        7501660975458429641,
-        18189995897976787648,
-    ];
+    const FROZEN: [u64; 3] = [2824230144801329951, 7501660975458429641, 18189995897976787648];
 
     #[test]
     fn below_covers_its_range_evenly() {
@@ -102,10 +98,7 @@ mod tests {
             seen[rng.below(10) as usize] += 1;
         }
         // 10,000 each, standard deviation 95.
-        assert!(
-            seen.iter().all(|&n| (9_500..10_500).contains(&n)),
-            "{seen:?}"
-        );
+        assert!(seen.iter().all(|&n| (9_500..10_500).contains(&n)), "{seen:?}");
         assert_eq!(rng.below(0), 0);
     }
 

@@ -24,9 +24,7 @@ impl Permutation {
     /// The permutation that moves nothing.
     #[must_use]
     pub fn identity(space: usize) -> Self {
-        Self {
-            image: (0..space).map(|i| i as u16).collect(),
-        }
+        Self { image: (0..space).map(|i| i as u16).collect() }
     }
 
     /// Where the symmetry sends a move index.
@@ -43,9 +41,7 @@ impl Permutation {
         for (from, &to) in self.image.iter().enumerate() {
             image[usize::from(to)] = from as u16;
         }
-        Self {
-            image: image.into(),
-        }
+        Self { image: image.into() }
     }
 
     /// On how many indices the permutation acts.

@@ -77,13 +77,7 @@ fn fingerprint<G: Game>(position: &G) -> (u64, u64, Option<Reward>, Turn, Vec<us
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     let moves = moves.into_iter().map(Move::index).collect();
-    (
-        position.position_hash(),
-        position.state_hash(),
-        position.outcome(),
-        position.turn(),
-        moves,
-    )
+    (position.position_hash(), position.state_hash(), position.outcome(), position.turn(), moves)
 }
 
 fn check_position<G: Recompute>(position: &G, describe: &dyn Fn() -> String) -> Vec<G::Move> {
@@ -91,42 +85,14 @@ fn check_position<G: Recompute>(position: &G, describe: &dyn Fn() -> String) -> 
     position.legal_moves(&mut legal);
     let mut indices = HashSet::new();
     for &mv in &legal {
-        assert!(
-            mv.index() < position.move_space(),
-            "{mv:?} beyond the move space: {}",
-            describe()
-        );
-        assert_eq!(
-            G::Move::from_index(mv.index()),
-            mv,
-            "index round trip: {}",
-            describe()
-        );
-        assert!(
-            indices.insert(mv.index()),
-            "{mv:?} listed twice: {}",
-            describe()
-        );
+        assert!(mv.index() < position.move_space(), "{mv:?} beyond the move space: {}", describe());
+        assert_eq!(G::Move::from_index(mv.index()), mv, "index round trip: {}", describe());
+        assert!(indices.insert(mv.index()), "{mv:?} listed twice: {}", describe());
         let text = position.move_text(mv);
         let read = position.parse_move(&text);
-        assert_eq!(
-            read,
-            Ok(mv),
-            "'{text}' reads back differently: {}",
-            describe()
-        );
-        assert_eq!(
-            position.parse_move(&text.to_lowercase()),
-            Ok(mv),
-            "lower case: {}",
-            describe()
-        );
-        assert_eq!(
-            position.parse_move(&text.to_uppercase()),
-            Ok(mv),
-            "upper case: {}",
-            describe()
-        );
+        assert_eq!(read, Ok(mv), "'{text}' reads back differently: {}", describe());
+        assert_eq!(position.parse_move(&text.to_lowercase()), Ok(mv), "lower case: {}", describe());
+        assert_eq!(position.parse_move(&text.to_uppercase()), Ok(mv), "upper case: {}", describe());
     }
     for index in 0..position.move_space() {
         let mv = G::Move::from_index(index);
@@ -139,11 +105,7 @@ fn check_position<G: Recompute>(position: &G, describe: &dyn Fn() -> String) -> 
         );
         if !listed {
             let mut copy = position.clone();
-            assert!(
-                copy.try_play(mv).is_err(),
-                "try_play took the illegal {mv:?}: {}",
-                describe()
-            );
+            assert!(copy.try_play(mv).is_err(), "try_play took the illegal {mv:?}: {}", describe());
             assert_eq!(
                 (copy.state_hash(), copy.position_hash()),
                 (position.state_hash(), position.position_hash()),
@@ -158,19 +120,9 @@ fn check_position<G: Recompute>(position: &G, describe: &dyn Fn() -> String) -> 
         "moves and outcome disagree: {}",
         describe()
     );
-    assert_eq!(
-        position.outcome(),
-        position.outcome(),
-        "the outcome is not stable: {}",
-        describe()
-    );
+    assert_eq!(position.outcome(), position.outcome(), "the outcome is not stable: {}", describe());
     let hashes = (position.position_hash(), position.state_hash());
-    assert_eq!(
-        hashes,
-        position.recomputed_hashes(),
-        "hashes drift: {}",
-        describe()
-    );
+    assert_eq!(hashes, position.recomputed_hashes(), "hashes drift: {}", describe());
     position.check_incremental();
     legal
 }
@@ -181,29 +133,16 @@ fn check_symmetries<G: Game>(start: &G, end: &G, played: &[G::Move]) {
         assert!(fixed, "the first symmetry is the identity");
     }
     for (number, symmetry) in start.symmetries().iter().enumerate() {
-        assert_eq!(
-            symmetry.space(),
-            start.move_space(),
-            "symmetry {number} covers the move space"
-        );
+        assert_eq!(symmetry.space(), start.move_space(), "symmetry {number} covers the move space");
         let mut mirrored = start.clone();
         for &mv in played {
             let image = G::Move::from_index(symmetry.apply(mv.index()));
-            mirrored
-                .try_play(image)
-                .unwrap_or_else(|e| panic!("symmetry {number}: {e}"));
+            mirrored.try_play(image).unwrap_or_else(|e| panic!("symmetry {number}: {e}"));
         }
-        assert_eq!(
-            mirrored.outcome(),
-            end.outcome(),
-            "symmetry {number} changes the result"
-        );
+        assert_eq!(mirrored.outcome(), end.outcome(), "symmetry {number} changes the result");
         let mut here = Vec::new();
         end.legal_moves(&mut here);
-        let mut here: Vec<usize> = here
-            .into_iter()
-            .map(|mv| symmetry.apply(mv.index()))
-            .collect();
+        let mut here: Vec<usize> = here.into_iter().map(|mv| symmetry.apply(mv.index())).collect();
         let mut there = Vec::new();
         mirrored.legal_moves(&mut there);
         let mut there: Vec<usize> = there.into_iter().map(Move::index).collect();
@@ -251,13 +190,6 @@ pub fn playout_conformance<G: Game, P: Playout<G>>(
 }
 
 fn assert_same<T: Debug + PartialEq>(index: u64, a: (&Trace, T), b: (&Trace, T)) {
-    assert_eq!(
-        a.0.moves(),
-        b.0.moves(),
-        "playout {index} depends on earlier playouts"
-    );
-    assert_eq!(
-        a.1, b.1,
-        "playout {index}: result depends on earlier playouts"
-    );
+    assert_eq!(a.0.moves(), b.0.moves(), "playout {index} depends on earlier playouts");
+    assert_eq!(a.1, b.1, "playout {index}: result depends on earlier playouts");
 }

@@ -18,11 +18,7 @@ impl TracedMove {
     #[inline]
     #[must_use]
     pub const fn player(self) -> Player {
-        if self.0 & 1 == 0 {
-            Player::First
-        } else {
-            Player::Second
-        }
+        if self.0 & 1 == 0 { Player::First } else { Player::Second }
     }
 
     /// Its index, see [`crate::Move::index`].

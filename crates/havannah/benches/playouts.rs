@@ -22,12 +22,7 @@ fn measure(start: &Havannah, mut playout: impl Playout<Havannah>) -> (f64, f64) 
 }
 
 fn main() {
-    let wins = |reach| HeavyParams {
-        win: true,
-        block: true,
-        reach,
-        ..HeavyParams::default()
-    };
+    let wins = |reach| HeavyParams { win: true, block: true, reach, ..HeavyParams::default() };
     for size in [5, 8, 10] {
         let start = Havannah::new(size, HavannahRules::default()).expect("a supported size");
         let heavy = |params| measure(&start, HeavyPlayout::new(&params));

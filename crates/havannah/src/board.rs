@@ -130,11 +130,7 @@ impl Board {
     /// Makes one chain of two and returns its root.
     #[inline]
     fn unite(&mut self, a: usize, b: usize) -> usize {
-        let (a, b) = if self.rank(a) < self.rank(b) {
-            (b, a)
-        } else {
-            (a, b)
-        };
+        let (a, b) = if self.rank(a) < self.rank(b) { (b, a) } else { (a, b) };
         let (upper, lower) = (self.chains[a], self.chains[b]);
         let deeper = upper >> RANK_SHIFT == lower >> RANK_SHIFT
             && upper & (TOP_RANK << RANK_SHIFT) != TOP_RANK << RANK_SHIFT;
@@ -246,12 +242,7 @@ mod tests {
                     let cell = geometry.place(y, x).unwrap();
                     cell == place || own(cell)
                 });
-                assert_eq!(
-                    board.would_win(0, place),
-                    slow,
-                    "{place} on {:?}",
-                    board.layers
-                );
+                assert_eq!(board.would_win(0, place), slow, "{place} on {:?}", board.layers);
                 *cases += 1;
                 if index >= from {
                     let mut next = board.clone();

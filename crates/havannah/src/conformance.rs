@@ -39,10 +39,7 @@ impl Recompute for Havannah {
             while let Some(&at) = chain.get(next) {
                 for d in 0..6 {
                     let to = step(at, d);
-                    let own = geometry
-                        .indices
-                        .get(to)
-                        .is_some_and(|&index| index != u16::MAX)
+                    let own = geometry.indices.get(to).is_some_and(|&index| index != u16::MAX)
                         && contains(self.board.stones(colour.index()), to);
                     if own && !chain.contains(&to) {
                         chain.push(to);
@@ -50,9 +47,7 @@ impl Recompute for Havannah {
                 }
                 next += 1;
             }
-            let marks = chain
-                .iter()
-                .fold(0, |marks, &at| marks | geometry.marks[at]);
+            let marks = chain.iter().fold(0, |marks, &at| marks | geometry.marks[at]);
             let root = self.board.root(place);
             assert_eq!(self.board.marks(root), marks);
             assert!(chain.contains(&root));
@@ -89,10 +84,7 @@ fn after_a_swap_the_first_player_has_black() {
     assert_eq!(after.turn(), Turn::Player(Player::First));
     assert_eq!(after.colour_to_move(), Colour::Black);
     assert_eq!(after.colour_of(Player::Second), Colour::White);
-    assert_eq!(
-        after.stone(after.parse_move("d4").unwrap()),
-        Some(Colour::White)
-    );
+    assert_eq!(after.stone(after.parse_move("d4").unwrap()), Some(Colour::White));
     // The stone that was swapped is White's still, and White is the second player now.
     let bridge = game(true, "a1 swap d4 a2 d5 a3 e4 a4");
     assert_eq!(bridge.winner(), Some(Colour::White));
@@ -169,17 +161,11 @@ fn stones_that_cannot_be_set_up() {
     assert!(
         matches!(set_up(&[("a1", White), ("a1", Black)]), Err(SetupError::Occupied(cell)) if cell == "a1")
     );
-    assert_eq!(
-        set_up(&[("swap", White)]).unwrap_err(),
-        SetupError::OffBoard(1)
-    );
+    assert_eq!(set_up(&[("swap", White)]).unwrap_err(), SetupError::OffBoard(1));
     let white = ["a1", "a2", "a3", "a4"].map(|text| (text, White));
     let black = ["g4", "g5", "g6", "g7"].map(|text| (text, Black));
     assert_eq!(set_up(&white).unwrap().winner(), Some(White));
-    assert_eq!(
-        set_up(&[white, black].concat()).unwrap_err(),
-        SetupError::BothWon
-    );
+    assert_eq!(set_up(&[white, black].concat()).unwrap_err(), SetupError::BothWon);
     let none = std::iter::empty();
     let error = Havannah::from_stones(12, HavannahRules::default(), none, White).unwrap_err();
     assert!(error.to_string().contains("3 to 10"), "{error}");

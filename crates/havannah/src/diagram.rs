@@ -104,10 +104,7 @@ impl Havannah {
                     // Row letters.
                     'a'..='z' => {}
                     _ => {
-                        return Err(DiagramError::Sign {
-                            line: number + 1,
-                            sign,
-                        });
+                        return Err(DiagramError::Sign { line: number + 1, sign });
                     }
                 }
             }

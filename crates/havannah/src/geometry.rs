@@ -172,10 +172,8 @@ impl Geometry {
                     let Some(&place) = self.places.get(index) else {
                         return index;
                     };
-                    let (mut y, mut x) = (
-                        row(place.into()) as i32 - middle,
-                        column(place.into()) as i32 - middle,
-                    );
+                    let (mut y, mut x) =
+                        (row(place.into()) as i32 - middle, column(place.into()) as i32 - middle);
                     if mirrored {
                         (y, x) = (x, y);
                     }
@@ -197,14 +195,7 @@ impl Geometry {
 /// The six sides in the order they lie around the board; where two meet is a corner.
 fn mark(size: usize, y: usize, x: usize) -> u16 {
     let last = 2 * size - 2;
-    let sides = [
-        y == 0,
-        x == y + size - 1,
-        x == last,
-        y == last,
-        y == x + size - 1,
-        x == 0,
-    ];
+    let sides = [y == 0, x == y + size - 1, x == last, y == last, y == x + size - 1, x == 0];
     (0..6)
         .map(|side| {
             let (before, after) = (sides[(side + 5) % 6], sides[(side + 1) % 6]);
@@ -231,11 +222,7 @@ mod tests {
             let marks = geometry.marks.iter().filter(|&&mark| mark != 0);
             let mut count = [0; 12];
             for mark in marks {
-                assert_eq!(
-                    mark.count_ones(),
-                    1,
-                    "a rim cell is one corner or on one edge"
-                );
+                assert_eq!(mark.count_ones(), 1, "a rim cell is one corner or on one edge");
                 count[mark.trailing_zeros() as usize] += 1;
             }
             assert_eq!(count[..6], [1; 6]);

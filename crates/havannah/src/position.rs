@@ -149,11 +149,7 @@ impl Havannah {
     #[inline]
     #[must_use]
     pub fn player_of(&self, colour: Colour) -> Player {
-        if self.colour_of(Player::First) == colour {
-            Player::First
-        } else {
-            Player::Second
-        }
+        if self.colour_of(Player::First) == colour { Player::First } else { Player::Second }
     }
 
     /// Whether the players have exchanged colours.
@@ -171,9 +167,7 @@ impl Havannah {
     #[must_use]
     pub fn stone(&self, mv: HavannahMove) -> Option<Colour> {
         let place = self.place_of(mv)?;
-        Colour::BOTH
-            .into_iter()
-            .find(|colour| contains(self.board.stones(colour.index()), place))
+        Colour::BOTH.into_iter().find(|colour| contains(self.board.stones(colour.index()), place))
     }
 
     /// How many stones are on the board.
@@ -245,8 +239,7 @@ impl Havannah {
     /// The last stone played; `None` on an empty board and after setting up.
     #[must_use]
     pub fn last_stone(&self) -> Option<HavannahMove> {
-        self.last_place()
-            .map(|place| HavannahMove(self.geometry().indices[place]))
+        self.last_place().map(|place| HavannahMove(self.geometry().indices[place]))
     }
 
     #[inline]

@@ -58,12 +58,7 @@ pub(crate) struct Around {
 
 /// What each code says. Codes with the middle bit set never occur.
 pub(crate) static AROUND: [Around; 128] = {
-    let mut table = [Around {
-        runs: 0,
-        circle: 0,
-        inside: 0,
-        to_run: [0; 3],
-    }; 128];
+    let mut table = [Around { runs: 0, circle: 0, inside: 0, to_run: [0; 3] }; 128];
     let mut code = 0;
     while code < 128 {
         table[code] = read_code(code);
@@ -73,12 +68,7 @@ pub(crate) static AROUND: [Around; 128] = {
 };
 
 const fn read_code(code: usize) -> Around {
-    let mut around = Around {
-        runs: 0,
-        circle: 0,
-        inside: 0,
-        to_run: [0; 3],
-    };
+    let mut around = Around { runs: 0, circle: 0, inside: 0, to_run: [0; 3] };
     let mut d = 0;
     while d < 6 {
         around.circle |= ((code >> CODE_BITS[d] & 1) << d) as u8;
@@ -126,9 +116,8 @@ mod tests {
             }
             let around = AROUND[code_around(&layer, y * STRIDE + x)];
             assert_eq!(around.circle, circle);
-            let rises = (0..6)
-                .filter(|d| circle >> d & 1 != 0 && circle >> ((d + 5) % 6) & 1 == 0)
-                .count();
+            let rises =
+                (0..6).filter(|d| circle >> d & 1 != 0 && circle >> ((d + 5) % 6) & 1 == 0).count();
             let runs = if circle == 0x3f { 1 } else { rises };
             assert_eq!(usize::from(around.runs), runs);
             assert!(around.to_run[..runs].iter().all(|to| STEPS.contains(to)));

@@ -26,11 +26,8 @@ struct Stones {
 impl Stones {
     fn new(size: usize, own: impl Fn(usize, usize) -> bool) -> Self {
         let side = 2 * size as i32 - 1;
-        let mut stones = Self {
-            size: size as i32,
-            cells: Vec::new(),
-            own: vec![false; (side * side) as usize],
-        };
+        let mut stones =
+            Self { size: size as i32, cells: Vec::new(), own: vec![false; (side * side) as usize] };
         for (y, x) in (0..side).flat_map(|y| (0..side).map(move |x| (y, x))) {
             if stones.on_board(y, x) {
                 let at = stones.at(y, x);

@@ -11,9 +11,8 @@ use kosumi_game::{Game, Move, Rng};
 use kosumi_havannah::{Colour, Havannah, HavannahMove, HavannahRules};
 
 fn scaled(games: u64) -> u64 {
-    let scale = std::env::var("KOSUMI_TEST_SCALE").map_or(1.0, |text| {
-        text.parse::<f64>().expect("KOSUMI_TEST_SCALE is a number")
-    });
+    let scale = std::env::var("KOSUMI_TEST_SCALE")
+        .map_or(1.0, |text| text.parse::<f64>().expect("KOSUMI_TEST_SCALE is a number"));
     ((games as f64 * scale) as u64).max(1)
 }
 
@@ -23,9 +22,7 @@ fn empty(size: usize) -> Havannah {
 
 fn slow_wins(game: &Havannah) -> [bool; 2] {
     Colour::BOTH.map(|colour| {
-        slow::has_won(game.size(), |y, x| {
-            game.stone(game.cell(y, x).unwrap()) == Some(colour)
-        })
+        slow::has_won(game.size(), |y, x| game.stone(game.cell(y, x).unwrap()) == Some(colour))
     })
 }
 
@@ -38,17 +35,8 @@ fn check(size: usize, moves: impl IntoIterator<Item = (HavannahMove, Colour)>) -
         game.play(mv);
         assert_eq!(game.winner(), before.is_some().then_some(colour), "{game}");
         if let Some(before) = before {
-            assert_eq!(
-                slow_wins(&before),
-                [false; 2],
-                "before {}\n{before}",
-                game.move_text(mv)
-            );
-            assert!(
-                slow_wins(&game)[colour.index()],
-                "after {}\n{game}",
-                game.move_text(mv)
-            );
+            assert_eq!(slow_wins(&before), [false; 2], "before {}\n{before}", game.move_text(mv));
+            assert!(slow_wins(&game)[colour.index()], "after {}\n{game}", game.move_text(mv));
             return Some(colour);
         }
     }
@@ -65,16 +53,8 @@ fn fillings(size: usize, games: u64, white: u32) -> [u64; 3] {
         rng.shuffle(&mut cells);
         let moves = cells.into_iter().enumerate().map(|(ply, cell)| {
             // Half the fillings alternate, as games do.
-            let white_next = if white == 8 {
-                ply % 2 == 0
-            } else {
-                rng.below(16) < white
-            };
-            let colour = if white_next {
-                Colour::White
-            } else {
-                Colour::Black
-            };
+            let white_next = if white == 8 { ply % 2 == 0 } else { rng.below(16) < white };
+            let colour = if white_next { Colour::White } else { Colour::Black };
             (HavannahMove::from_index(cell), colour)
         });
         results[check(size, moves).map_or(2, Colour::index)] += 1;
@@ -166,19 +146,13 @@ fn clustered_fillings() {
                 // Mostly next to a stone already there and of its colour, sometimes anywhere.
                 let (cell, colour) = if placed.is_empty() || rng.below(8) == 0 {
                     let colour = Colour::BOTH[rng.below(3) as usize / 2];
-                    (
-                        Some(HavannahMove::from_index(rng.below(cells) as usize)),
-                        colour,
-                    )
+                    (Some(HavannahMove::from_index(rng.below(cells) as usize)), colour)
                 } else {
                     let (near, colour) = placed[rng.below(placed.len() as u32) as usize];
                     let (y, x) = board.row_and_column(near).unwrap();
                     let (dy, dx) =
                         [(0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0)][rng.below(6) as usize];
-                    (
-                        board.cell(y.wrapping_add_signed(dy), x.wrapping_add_signed(dx)),
-                        colour,
-                    )
+                    (board.cell(y.wrapping_add_signed(dy), x.wrapping_add_signed(dx)), colour)
                 };
                 if let Some(cell) = cell
                     && std::mem::replace(&mut free[cell.index()], false)

@@ -11,10 +11,7 @@ fn read(picture: &str) -> Havannah {
 fn won(picture: &str) {
     assert_eq!(read(picture).winner(), Some(Colour::White), "{picture}");
     // The same for Black, and with the last stone to come, whichever that is.
-    let exchanged = picture
-        .replace('O', "#")
-        .replace('X', "O")
-        .replace('#', "X");
+    let exchanged = picture.replace('O', "#").replace('X', "O").replace('#', "X");
     assert_eq!(read(&exchanged).winner(), Some(Colour::Black), "{picture}");
 }
 
@@ -34,12 +31,7 @@ fn wins_at_marks(picture: &str) {
         let marked = marks[kosumi_game::Move::index(mv)] == '*';
         let mut after = game.clone();
         after.play(mv);
-        assert_eq!(
-            after.winner().is_some(),
-            marked,
-            "{}\n{picture}",
-            game.move_text(mv)
-        );
+        assert_eq!(after.winner().is_some(), marked, "{}\n{picture}", game.move_text(mv));
         assert_eq!(game.would_win(Colour::White, mv), marked);
     }
 }

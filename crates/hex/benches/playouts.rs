@@ -8,22 +8,12 @@ use kosumi_hex::{Hex, HexRules, LightPlayout, SavebridgePlayout};
 
 fn main() {
     // `cargo test --benches` only wants to see it run.
-    let seconds = if std::env::args().any(|a| a == "--bench") {
-        1.0
-    } else {
-        0.01
-    };
+    let seconds = if std::env::args().any(|a| a == "--bench") { 1.0 } else { 0.01 };
     println!("size  policy      playouts/s  microseconds");
     for size in [11, 13, 19] {
         let start = Hex::new(size, HexRules::default()).expect("a legal size");
         measure(size, "light", seconds, &start, LightPlayout::new());
-        measure(
-            size,
-            "savebridge",
-            seconds,
-            &start,
-            SavebridgePlayout::new(),
-        );
+        measure(size, "savebridge", seconds, &start, SavebridgePlayout::new());
     }
 }
 

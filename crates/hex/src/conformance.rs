@@ -62,10 +62,7 @@ impl Recompute for Hex {
     }
 
     fn check_incremental(&self) {
-        let stones = self
-            .points()
-            .iter()
-            .filter(|&&p| self.cell(p) != Cell::Empty);
+        let stones = self.points().iter().filter(|&&p| self.cell(p) != Cell::Empty);
         assert_eq!(stones.clone().count(), self.stones());
         let mut winner = None;
         for colour in Colour::BOTH {
@@ -134,10 +131,7 @@ fn the_swap_exchanges_persons_and_leaves_the_stone() {
     assert_eq!(position.colour_of(Player::Second), Colour::Black);
     assert!(!position.can_swap());
     // Black, now the second player, walks down column c.
-    play(
-        &mut position,
-        &["a1", "c2", "a2", "c1", "a4", "c4", "b1", "c5"],
-    );
+    play(&mut position, &["a1", "c2", "a2", "c1", "a4", "c4", "b1", "c5"]);
     assert_eq!(position.winner(), Some(Colour::Black));
     assert_eq!(position.outcome(), Some(Reward::win(Player::Second)));
 }
@@ -182,10 +176,8 @@ fn hashes_never_change() {
     let later = (position.position_hash(), position.state_hash());
     assert_eq!([empty, later], FROZEN);
 }
-const FROZEN: [(u64, u64); 2] = [
-    (4907768700177693514, 11808221777316304759),
-    (863636591340589262, 14385718770492883642),
-];
+const FROZEN: [(u64, u64); 2] =
+    [(4907768700177693514, 11808221777316304759), (863636591340589262, 14385718770492883642)];
 
 #[test]
 fn text_is_read_as_written_and_nothing_else() {
@@ -197,12 +189,7 @@ fn text_is_read_as_written_and_nothing_else() {
         }
     }
     let position = Hex::new(11, SWAP).unwrap();
-    let read = |text: &str| {
-        position
-            .parse_move(text)
-            .ok()
-            .and_then(|mv| position.point(mv))
-    };
+    let read = |text: &str| position.parse_move(text).ok().and_then(|mv| position.point(mv));
     assert_eq!(read("I10"), Some(Point::new(9, 10)));
     assert_eq!(position.parse_move("swap"), Ok(position.swap_move()));
     for bad in [
@@ -220,10 +207,7 @@ fn text_is_read_as_written_and_nothing_else() {
         "a999999999999999999999",
     ] {
         let error = position.parse_move(bad).unwrap_err();
-        assert!(
-            error.to_string().contains("a1 to k11 or swap-pieces"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("a1 to k11 or swap-pieces"), "{error}");
     }
 }
 
@@ -276,20 +260,10 @@ fn diagrams_are_read_as_written() {
 fn bad_set_ups_name_the_place() {
     let read = |text| Hex::from_diagram(text, SWAP, Colour::Black).unwrap_err();
     assert_eq!(read(""), SetupError::Size(0));
-    assert_eq!(
-        read(". . .\n. x .\n. . ."),
-        SetupError::Diagram {
-            line: 2,
-            token: "x".into()
-        }
-    );
+    assert_eq!(read(". . .\n. x .\n. . ."), SetupError::Diagram { line: 2, token: "x".into() });
     assert_eq!(
         read("a b c\n. . .\n. .\n. . ."),
-        SetupError::NotSquare {
-            line: 3,
-            cells: 2,
-            rows: 3
-        }
+        SetupError::NotSquare { line: 3, cells: 2, rows: 3 }
     );
     assert!(matches!(Hex::new(20, SWAP), Err(SetupError::Size(20))));
     let twice = [(Colour::Black, HexMove(4)), (Colour::White, HexMove(4))];

@@ -70,11 +70,7 @@ impl Hex {
         }
         let size = rows.len();
         if let Some((line, cells)) = rows.iter().find(|(_, cells)| cells.len() != size) {
-            return Err(SetupError::NotSquare {
-                line: *line,
-                cells: cells.len(),
-                rows: size,
-            });
+            return Err(SetupError::NotSquare { line: *line, cells: cells.len(), rows: size });
         }
         let stones = rows
             .iter()

@@ -136,9 +136,8 @@ pub(crate) fn geometry(size: usize) -> Option<&'static Geometry> {
 
 impl Geometry {
     fn new(size: usize) -> Self {
-        let points: Box<[Point]> = (0..size * size)
-            .map(|index| Point::new(index % size + 1, index / size + 1))
-            .collect();
+        let points: Box<[Point]> =
+            (0..size * size).map(|index| Point::new(index % size + 1, index / size + 1)).collect();
         let mut move_of = [u16::MAX; POINTS];
         let mut empty = [Cell::Corner as u8; POINTS];
         let mut stone_keys = [[0; POINTS]; 2];
@@ -165,23 +164,20 @@ impl Geometry {
         }
         // The swap, index size², stays where it is.
         let cells = size * size;
-        let rotation = Permutation::from_fn(cells + 1, |index| {
-            if index < cells {
-                cells - 1 - index
-            } else {
-                index
-            }
-        })
-        .expect("a rotation is one-to-one");
+        let rotation =
+            Permutation::from_fn(
+                cells + 1,
+                |index| {
+                    if index < cells { cells - 1 - index } else { index }
+                },
+            )
+            .expect("a rotation is one-to-one");
         Self {
             size,
             points,
             move_of,
             empty,
-            sides: [
-                [Point::new(1, 0), Point::new(1, end)],
-                [Point::new(0, 1), Point::new(end, 1)],
-            ],
+            sides: [[Point::new(1, 0), Point::new(1, end)], [Point::new(0, 1), Point::new(end, 1)]],
             stone_keys,
             empty_key: zobrist_key(key::HEX, key::SIZE, size as u64),
             symmetries: [Permutation::identity(cells + 1), rotation],
@@ -217,11 +213,7 @@ mod tests {
             let board = geometry(size).unwrap();
             let cells = |c, r| {
                 let inside = |p: &Point| board.empty[p.index()] == Cell::Empty as u8;
-                Point::new(c, r)
-                    .neighbours()
-                    .iter()
-                    .filter(|p| inside(p))
-                    .count()
+                Point::new(c, r).neighbours().iter().filter(|p| inside(p)).count()
             };
             assert_eq!([cells(1, 1), cells(size, size)], [2, 2]);
             assert_eq!([cells(size, 1), cells(1, size)], [3, 3]);

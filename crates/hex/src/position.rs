@@ -94,11 +94,7 @@ impl Hex {
             last: None,
             to_move: Colour::Black,
             black: Player::First,
-            swap: if rules.swap {
-                Swap::Ahead
-            } else {
-                Swap::Settled
-            },
+            swap: if rules.swap { Swap::Ahead } else { Swap::Settled },
             winner: None,
             rules,
         })
@@ -119,9 +115,7 @@ impl Hex {
         position.swap = Swap::Settled;
         for (colour, mv) in stones {
             let index = usize::from(mv.0);
-            let point = position
-                .point(mv)
-                .ok_or(SetupError::OffBoard { index, size })?;
+            let point = position.point(mv).ok_or(SetupError::OffBoard { index, size })?;
             if position.cell(point) != Cell::Empty {
                 return Err(SetupError::Occupied(point));
             }
@@ -206,11 +200,7 @@ impl Hex {
     #[inline]
     #[must_use]
     pub fn colour_of(&self, player: Player) -> Colour {
-        if player == self.black {
-            Colour::Black
-        } else {
-            Colour::White
-        }
+        if player == self.black { Colour::Black } else { Colour::White }
     }
 
     /// The person who holds a colour now.

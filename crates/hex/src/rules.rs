@@ -46,8 +46,7 @@ impl Game for Hex {
     /// A win for the person who holds the colour that joined its sides.
     #[inline]
     fn outcome(&self) -> Option<Reward> {
-        self.winner()
-            .map(|colour| Reward::win(self.player_of(colour)))
+        self.winner().map(|colour| Reward::win(self.player_of(colour)))
     }
 
     fn legal_moves(&self, out: &mut Vec<HexMove>) {

@@ -28,9 +28,7 @@ fn check<P: Playout<Hex>>(
     let mut board = Board::new(start);
     let mut game = start.clone();
     for mv in traces[0].moves() {
-        let at = start
-            .point(HexMove::from_index(mv.index()))
-            .expect("playouts never swap");
+        let at = start.point(HexMove::from_index(mv.index())).expect("playouts never swap");
         assert_eq!(mv.player(), start.player_of(board.to_move), "alternating");
         if game.outcome().is_none() {
             game.try_play(HexMove::from_index(mv.index())).unwrap();
@@ -85,10 +83,8 @@ impl Board {
     }
 
     fn position(&self, like: &Hex) -> Hex {
-        let stones = self
-            .cells
-            .iter()
-            .filter_map(|&(at, cell)| Some((cell.colour()?, like.move_at(at)?)));
+        let stones =
+            self.cells.iter().filter_map(|&(at, cell)| Some((cell.colour()?, like.move_at(at)?)));
         Hex::from_stones(self.size, like.rules(), stones, self.to_move).unwrap()
     }
 
@@ -175,13 +171,7 @@ fn savebridge_replies_to_every_intrusion_and_to_nothing_else() {
                         several += u32::from(replies.len() > 1);
                     }
                 };
-                check(
-                    &start,
-                    &mut worn,
-                    SavebridgePlayout::new,
-                    (2, index),
-                    inspect,
-                );
+                check(&start, &mut worn, SavebridgePlayout::new, (2, index), inspect);
             }
         }
     }
@@ -299,10 +289,8 @@ fn savebridge_keeps_a_chain_of_bridges() {
             })
             .count()
     };
-    let [light, saved] = [
-        wins(&mut LightPlayout::new(), &start),
-        wins(&mut SavebridgePlayout::new(), &start),
-    ];
+    let [light, saved] =
+        [wins(&mut LightPlayout::new(), &start), wins(&mut SavebridgePlayout::new(), &start)];
     assert!(light < 800 && saved > 950, "{light} {saved}");
     // Two white stones first, which intrude on nothing: the same.
     start.play(start.parse_move("a1").unwrap());

@@ -31,11 +31,7 @@ fn the_winner_is_the_one_a_search_finds() {
                     assert_eq!(joined(&position), winner, "game {game}:\n{position}");
                 }
                 if decided {
-                    assert_eq!(
-                        joined(&before),
-                        [],
-                        "game {game}, decided too late:\n{before}"
-                    );
+                    assert_eq!(joined(&before), [], "game {game}, decided too late:\n{before}");
                     break;
                 }
             }

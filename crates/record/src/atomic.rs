@@ -29,10 +29,7 @@ pub struct WriteError {
 /// The file could not be written; the old one, if any, is as it was.
 pub fn write_atomically(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteError> {
     let path = path.as_ref();
-    replace(path, bytes).map_err(|source| WriteError {
-        path: path.to_owned(),
-        source,
-    })
+    replace(path, bytes).map_err(|source| WriteError { path: path.to_owned(), source })
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {

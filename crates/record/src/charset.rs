@@ -41,12 +41,9 @@ impl Charset {
         if label.is_empty() {
             return Self::Guessed;
         }
-        let alias = ALIASES
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(label));
-        let found = alias
-            .map(|&(_, encoding)| encoding)
-            .or_else(|| Encoding::for_label(label.as_bytes()));
+        let alias = ALIASES.iter().find(|(name, _)| name.eq_ignore_ascii_case(label));
+        let found =
+            alias.map(|&(_, encoding)| encoding).or_else(|| Encoding::for_label(label.as_bytes()));
         // ISO-2022-JP writes Japanese in ASCII bytes, UTF-16 does not write brackets as bytes:
         // neither can be cut into values first.
         match found {
@@ -94,11 +91,7 @@ impl Charset {
         };
         // A malformed double-byte character gives back its second byte alone, which may be a
         // bracket. What is left is garbage, but garbage that must stay one value.
-        if is_raw(&decoded) {
-            Ok(decoded.into_owned())
-        } else {
-            Ok(escape(&decoded).into_owned())
-        }
+        if is_raw(&decoded) { Ok(decoded.into_owned()) } else { Ok(escape(&decoded).into_owned()) }
     }
 }
 
@@ -110,16 +103,10 @@ mod tests {
     fn labels() {
         assert_eq!(Charset::from_label("utf-8"), Charset::Declared(UTF_8));
         assert_eq!(Charset::from_label(" GB2312 "), Charset::Declared(GBK));
-        assert_eq!(
-            Charset::from_label("Latin-1"),
-            Charset::Declared(WINDOWS_1252)
-        );
+        assert_eq!(Charset::from_label("Latin-1"), Charset::Declared(WINDOWS_1252));
         assert_eq!(Charset::from_label(""), Charset::Guessed);
         for odd in ["UTF-16", "iso-2022-jp", "klingon"] {
-            assert_eq!(
-                Charset::from_label(odd),
-                Charset::Unsupported(odd.to_owned())
-            );
+            assert_eq!(Charset::from_label(odd), Charset::Unsupported(odd.to_owned()));
         }
     }
 

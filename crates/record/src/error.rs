@@ -21,11 +21,9 @@ pub enum Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Text {
-                line,
-                column,
-                offset,
-            } => write!(f, "line {line}, column {column} (byte {offset})"),
+            Place::Text { line, column, offset } => {
+                write!(f, "line {line}, column {column} (byte {offset})")
+            }
             Place::Node(number) => write!(f, "node {number}"),
         }
     }
@@ -188,11 +186,7 @@ pub enum Problem {
 /// `text` from outside, short and on one line, for a message.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 24;
-    let mut shown: String = text
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(LONGEST)
-        .collect();
+    let mut shown: String = text.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
     if text.chars().nth(LONGEST).is_some() {
         shown.push('…');
     }

@@ -203,9 +203,8 @@ impl GameInfo {
         };
         let game = match value("GM")? {
             None => GameKind::Go,
-            Some(id) => GameKind::from_sgf_id(&id).ok_or_else(|| Problem::UnknownGame {
-                value: excerpt(&id),
-            })?,
+            Some(id) => GameKind::from_sgf_id(&id)
+                .ok_or_else(|| Problem::UnknownGame { value: excerpt(&id) })?,
         };
         let size = match (value("SZ")?, game) {
             (Some(size), _) => read_size(game, &size)?,
@@ -315,19 +314,13 @@ pub(crate) fn unique<'t>(node: Node<'t>, ident: &str) -> Result<Option<Property<
     if let Some(first) = first
         && all.any(|p| !p.raw_values().eq(first.raw_values()))
     {
-        return Err(Problem::Duplicate {
-            ident: ident.to_owned(),
-        });
+        return Err(Problem::Duplicate { ident: ident.to_owned() });
     }
     Ok(first)
 }
 
 fn bad_size(game: GameKind, value: &str) -> Problem {
-    Problem::BadSize {
-        value: excerpt(value),
-        game: game.name(),
-        max: game.max_size(),
-    }
+    Problem::BadSize { value: excerpt(value), game: game.name(), max: game.max_size() }
 }
 
 fn read_size(game: GameKind, value: &str) -> Result<u8, Problem> {
@@ -341,9 +334,7 @@ fn read_size(game: GameKind, value: &str) -> Result<u8, Problem> {
         None => number(value),
         Some((width, height)) => match (number(width), number(height)) {
             (Some(w), Some(h)) if w != h => {
-                return Err(Problem::NotSquare {
-                    value: excerpt(value),
-                });
+                return Err(Problem::NotSquare { value: excerpt(value) });
             }
             (Some(w), Some(_)) => Some(w),
             _ => None,
@@ -358,9 +349,7 @@ fn read_size(game: GameKind, value: &str) -> Result<u8, Problem> {
 fn real(text: &str) -> Option<f64> {
     let text = text.trim().replace(',', ".");
     // Rust also reads "inf", "nan" and exponents, which SGF does not have.
-    let plain = text
-        .bytes()
-        .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
+    let plain = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
     text.parse().ok().filter(|n: &f64| plain && n.is_finite())
 }
 
@@ -378,10 +367,7 @@ mod tests {
         let go = info("(;)").unwrap();
         assert_eq!((go.game, go.size, go.komi), (GameKind::Go, 19, None));
         assert_eq!((go.handicap, go.result), (0, None));
-        assert!(matches!(
-            info("(;GM[11])"),
-            Err(Problem::MissingSize { game: "Hex", .. })
-        ));
+        assert!(matches!(info("(;GM[11])"), Err(Problem::MissingSize { game: "Hex", .. })));
         assert!(info("(;GM[Havannah])").is_err());
         assert!(matches!(info("(;GM[2])"), Err(Problem::UnknownGame { .. })));
         // Empty facts are none.
@@ -407,18 +393,7 @@ mod tests {
         for (value, size) in [("9", 9), ("019", 19), ("13:13", 13), (" 25 ", 25), ("1", 1)] {
             assert_eq!(info(&format!("(;SZ[{value}])")).unwrap().size, size);
         }
-        for value in [
-            "0",
-            "26",
-            "400",
-            "-9",
-            "+9",
-            "9.0",
-            "x",
-            "9:",
-            ":",
-            "99999999999",
-        ] {
+        for value in ["0", "26", "400", "-9", "+9", "9.0", "x", "9:", ":", "99999999999"] {
             let problem = info(&format!("(;SZ[{value}])")).unwrap_err();
             assert!(matches!(problem, Problem::BadSize { .. }), "{problem}");
         }
@@ -431,17 +406,8 @@ mod tests {
     fn numbers() {
         assert_eq!(info("(;KM[6,5])").unwrap().komi, Some(6.5));
         assert_eq!(info("(;KM[-0.5]HA[9])").unwrap().komi, Some(-0.5));
-        for text in [
-            "(;KM[nan])",
-            "(;KM[1e3])",
-            "(;HA[-1])",
-            "(;HA[362])",
-            "(;KM[x])",
-        ] {
-            assert!(
-                matches!(info(text), Err(Problem::BadValue { .. })),
-                "{text}"
-            );
+        for text in ["(;KM[nan])", "(;KM[1e3])", "(;HA[-1])", "(;HA[362])", "(;KM[x])"] {
+            assert!(matches!(info(text), Err(Problem::BadValue { .. })), "{text}");
         }
     }
 

@@ -125,11 +125,7 @@ impl GameKind {
     /// The seat of a colour.
     #[must_use]
     pub fn player(self, colour: Colour) -> Player {
-        if colour == self.first_colour() {
-            Player::First
-        } else {
-            Player::Second
-        }
+        if colour == self.first_colour() { Player::First } else { Player::Second }
     }
 
     /// The colour of a seat.
@@ -156,10 +152,9 @@ impl GameKind {
     /// Reads a point as SGF writes it.
     pub(crate) fn point_from_sgf(self, size: u8, text: &str) -> Option<Point> {
         let point = match (self, text.as_bytes()) {
-            (Self::Go, &[column @ b'a'..=b'z', row @ b'a'..=b'z']) => Point {
-                column: column - b'a',
-                row: row - b'a',
-            },
+            (Self::Go, &[column @ b'a'..=b'z', row @ b'a'..=b'z']) => {
+                Point { column: column - b'a', row: row - b'a' }
+            }
             (Self::Go, _) => return None,
             (Self::Hex | Self::Havannah, _) => return self.point_from_text(size, text),
         };
@@ -187,14 +182,8 @@ impl GameKind {
                 },
                 row: size.checked_sub(number)?,
             },
-            Self::Hex => Point {
-                column: letter_index,
-                row: number - 1,
-            },
-            Self::Havannah => Point {
-                column: number - 1,
-                row: letter_index,
-            },
+            Self::Hex => Point { column: letter_index, row: number - 1 },
+            Self::Havannah => Point { column: number - 1, row: letter_index },
         };
         self.has(size, point).then_some(point)
     }
@@ -220,10 +209,7 @@ impl GameKind {
     /// A point of the board as SGF writes it.
     pub(crate) fn point_sgf(self, size: u8, point: Point) -> String {
         match self {
-            Self::Go => [point.column, point.row]
-                .map(|i| char::from(b'a' + i))
-                .iter()
-                .collect(),
+            Self::Go => [point.column, point.row].map(|i| char::from(b'a' + i)).iter().collect(),
             Self::Hex | Self::Havannah => self.point_text(size, point),
         }
     }
@@ -242,17 +228,12 @@ impl GameKind {
     pub(crate) fn special_from_text(self, text: &str) -> Option<&'static str> {
         let words: &[(&str, &'static str)] = match self {
             Self::Go => &[("pass", "pass")],
-            Self::Hex => &[
-                ("swap-pieces", "swap-pieces"),
-                ("swap", "swap-pieces"),
-                ("resign", "resign"),
-            ],
+            Self::Hex => {
+                &[("swap-pieces", "swap-pieces"), ("swap", "swap-pieces"), ("resign", "resign")]
+            }
             Self::Havannah => &[("swap", "swap"), ("resign", "resign")],
         };
-        words
-            .iter()
-            .find(|(word, _)| word.eq_ignore_ascii_case(text))
-            .map(|&(_, mv)| mv)
+        words.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|&(_, mv)| mv)
     }
 
     /// The error for a text that is no point or move on this board. `write` writes a point in the
@@ -377,19 +358,10 @@ mod tests {
                 Problem::BadPoint { expected, .. } => expected,
                 other => panic!("{other}"),
             };
-        let (sgf, text) = (
-            GameKind::point_sgf as fn(_, _, _) -> _,
-            GameKind::point_text,
-        );
-        assert_eq!(
-            expected(GameKind::Go, 19, "move", sgf),
-            "aa to ss or a pass"
-        );
+        let (sgf, text) = (GameKind::point_sgf as fn(_, _, _) -> _, GameKind::point_text);
+        assert_eq!(expected(GameKind::Go, 19, "move", sgf), "aa to ss or a pass");
         assert_eq!(expected(GameKind::Go, 19, "point", text), "A1 to T19");
-        assert_eq!(
-            expected(GameKind::Hex, 11, "move", text),
-            "a1 to k11, swap-pieces or resign"
-        );
+        assert_eq!(expected(GameKind::Hex, 11, "move", text), "a1 to k11, swap-pieces or resign");
         assert_eq!(expected(GameKind::Havannah, 5, "point", sgf), "a1 to i9");
     }
 }

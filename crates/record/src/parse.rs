@@ -36,11 +36,7 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    pub(crate) const START: Self = Self {
-        pos: 0,
-        line: 1,
-        line_start: 0,
-    };
+    pub(crate) const START: Self = Self { pos: 0, line: 1, line_start: 0 };
 }
 
 /// What of the input is at hand.
@@ -72,11 +68,7 @@ enum Stop {
 
 /// The first game of `bytes`.
 pub(crate) fn first_game(bytes: &[u8]) -> Result<GameTree, SgfError> {
-    let buffer = Buffer {
-        bytes,
-        base: 0,
-        complete: true,
-    };
+    let buffer = Buffer { bytes, base: 0, complete: true };
     let mut cursor = Cursor::START;
     match next_game(buffer, &mut cursor, &Charset::Guessed) {
         Found::Game(tree) => Ok(tree),
@@ -88,17 +80,11 @@ pub(crate) fn first_game(bytes: &[u8]) -> Result<GameTree, SgfError> {
 /// The error for an input that starts with `bytes` and has no game.
 pub(crate) fn no_game(bytes: &[u8]) -> SgfError {
     let problem = if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        Problem::Encoding {
-            label: "UTF-16".to_owned(),
-        }
+        Problem::Encoding { label: "UTF-16".to_owned() }
     } else {
         Problem::NoGame
     };
-    let place = Place::Text {
-        line: 1,
-        column: 1,
-        offset: 0,
-    };
+    let place = Place::Text { line: 1, column: 1, offset: 0 };
     SgfError::new(place, problem)
 }
 
@@ -198,11 +184,7 @@ impl Parser<'_> {
 
     fn place(&self) -> Place {
         let offset = self.buffer.base + self.at.pos as u64;
-        Place::Text {
-            line: self.at.line,
-            column: offset - self.at.line_start + 1,
-            offset,
-        }
+        Place::Text { line: self.at.line, column: offset - self.at.line_start + 1, offset }
     }
 
     fn broken(&self, problem: Problem) -> Stop {
@@ -214,10 +196,7 @@ impl Parser<'_> {
         if !self.buffer.complete {
             return Stop::More;
         }
-        self.broken(Problem::Truncated {
-            expected,
-            start_line: self.start.line,
-        })
+        self.broken(Problem::Truncated { expected, start_line: self.start.line })
     }
 
     /// The error at a byte that cannot be here.
@@ -247,11 +226,7 @@ impl Parser<'_> {
             }
             self.advance();
         }
-        if self.buffer.complete {
-            Ok(false)
-        } else {
-            Err(Stop::More)
-        }
+        if self.buffer.complete { Ok(false) } else { Err(Stop::More) }
     }
 
     /// One game, from its `(` to its `)`.
@@ -292,9 +267,7 @@ impl Parser<'_> {
     /// A node with its properties, from its `;` on.
     fn node(&mut self, parent: Option<NodeId>) -> Result<NodeId, Stop> {
         if self.tree.node_count() >= GameTree::MAX_NODES {
-            return Err(self.broken(Problem::TooLarge {
-                what: "more than 10,000,000 nodes",
-            }));
+            return Err(self.broken(Problem::TooLarge { what: "more than 10,000,000 nodes" }));
         }
         let place = self.place();
         let id = self.tree.push_parsed(parent, place);
@@ -387,18 +360,13 @@ impl Parser<'_> {
 
     fn check_length(&self) -> Result<(), Stop> {
         if self.at.pos - self.start.pos > MAX_BYTES {
-            return Err(self.broken(Problem::TooLarge {
-                what: "more than 1 GiB",
-            }));
+            return Err(self.broken(Problem::TooLarge { what: "more than 1 GiB" }));
         }
         Ok(())
     }
 
     fn unclosed(&self, missing: &'static str) -> Stop {
-        self.broken(Problem::Unclosed {
-            start_line: self.start.line,
-            missing,
-        })
+        self.broken(Problem::Unclosed { start_line: self.start.line, missing })
     }
 
     /// Whether the cursor is at a line that can only be the start of a game: `(;` and a property
@@ -451,11 +419,7 @@ impl Parser<'_> {
                 return Ok(());
             }
         }
-        if self.buffer.complete {
-            Ok(())
-        } else {
-            Err(Stop::More)
-        }
+        if self.buffer.complete { Ok(()) } else { Err(Stop::More) }
     }
 }
 
@@ -525,9 +489,7 @@ mod tests {
 
     fn problem(text: &[u8]) -> (u64, u64, Problem) {
         let error = GameTree::parse(text).unwrap_err();
-        let Place::Text { line, column, .. } = error.place else {
-            panic!("{error}")
-        };
+        let Place::Text { line, column, .. } = error.place else { panic!("{error}") };
         (line, column, error.problem)
     }
 
@@ -552,13 +514,7 @@ mod tests {
         assert_eq!(what, unexpected(Want::Any.text(), "byte 0xe9"));
         let (line, column, what) = problem(b"\n(;B[aa]\n;C[abc");
         assert_eq!((line, column), (3, 7));
-        assert_eq!(
-            what,
-            Problem::Truncated {
-                expected: "']'",
-                start_line: 2
-            }
-        );
+        assert_eq!(what, Problem::Truncated { expected: "']'", start_line: 2 });
     }
 
     #[test]
@@ -566,10 +522,7 @@ mod tests {
         for text in [&b""[..], b"hello", b"(", b"( x;)", b"\xef\xbb\xbf"] {
             assert_eq!(problem(text).2, Problem::NoGame);
         }
-        let utf16: Vec<u8> = "\u{feff}(;C[a])"
-            .encode_utf16()
-            .flat_map(u16::to_le_bytes)
-            .collect();
+        let utf16: Vec<u8> = "\u{feff}(;C[a])".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert!(matches!(problem(&utf16).2, Problem::Encoding { .. }));
     }
 
@@ -577,17 +530,11 @@ mod tests {
     fn the_charset_of_the_root() {
         let charset = |bytes: &[u8]| declared_charset(bytes, &Charset::Guessed);
         assert_eq!(charset(b"(;GM[1]C[CA[big5\\]])"), Charset::Guessed);
-        assert_eq!(
-            charset(b"( ; GM [1][2]CharAset\n[Big5] ;)"),
-            Charset::from_label("big5")
-        );
+        assert_eq!(charset(b"( ; GM [1][2]CharAset\n[Big5] ;)"), Charset::from_label("big5"));
         assert_eq!(charset(b"(;GM[1];CA[Big5])"), Charset::Guessed);
         assert_eq!(charset(b"(;C4A[Big5])"), Charset::Guessed);
         // 0x95 0x5c is one Shift_JIS character that looks like an escape.
-        assert_eq!(
-            charset(b"(;PB[\x95\x5c]CA[Shift_JIS];)"),
-            Charset::from_label("sjis")
-        );
+        assert_eq!(charset(b"(;PB[\x95\x5c]CA[Shift_JIS];)"), Charset::from_label("sjis"));
         for broken in [&b"(;CA[Big5"[..], b"(;", b"(;CA", b"(;CA[", b"(;C[\\"] {
             assert_eq!(charset(broken), Charset::Guessed);
         }

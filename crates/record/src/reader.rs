@@ -86,11 +86,7 @@ impl<R: Read> Reader<R> {
 
     fn place(&self) -> Place {
         let offset = self.base + self.at.pos as u64;
-        Place::Text {
-            line: self.at.line,
-            column: offset - self.at.line_start + 1,
-            offset,
-        }
+        Place::Text { line: self.at.line, column: offset - self.at.line_start + 1, offset }
     }
 
     /// Forgets what is behind the cursor and reads the next chunk.
@@ -101,11 +97,7 @@ impl<R: Read> Reader<R> {
         let old = self.buffer.len();
         // What is left is one unfinished game. Doubling it parses a long game again only a few times.
         let chunk = old.max(self.chunk);
-        let read = self
-            .input
-            .by_ref()
-            .take(chunk as u64)
-            .read_to_end(&mut self.buffer)?;
+        let read = self.input.by_ref().take(chunk as u64).read_to_end(&mut self.buffer)?;
         self.complete = read < chunk;
         let new = &self.buffer[old..];
         self.blank &= new.iter().all(u8::is_ascii_whitespace);
@@ -121,11 +113,7 @@ impl<R: Read> Iterator for Reader<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
-            let buffer = Buffer {
-                bytes: &self.buffer,
-                base: self.base,
-                complete: self.complete,
-            };
+            let buffer = Buffer { bytes: &self.buffer, base: self.base, complete: self.complete };
             match parse::next_game(buffer, &mut self.at, &self.charset) {
                 Found::Game(tree) => {
                     self.any = true;
@@ -144,10 +132,8 @@ impl<R: Read> Iterator for Reader<R> {
                 Found::More => {
                     if let Err(error) = self.fill() {
                         self.ended = true;
-                        let problem = Problem::Io {
-                            kind: error.kind(),
-                            message: error.to_string(),
-                        };
+                        let problem =
+                            Problem::Io { kind: error.kind(), message: error.to_string() };
                         return Some(Err(SgfError::new(self.place(), problem)));
                     }
                 }

@@ -41,11 +41,7 @@ impl Setup {
     }
 
     fn lists(&self) -> [(&'static str, &Vec<String>); 3] {
-        [
-            ("AB", &self.black),
-            ("AW", &self.white),
-            ("AE", &self.empty),
-        ]
+        [("AB", &self.black), ("AW", &self.white), ("AE", &self.empty)]
     }
 
     fn list_mut(&mut self, ident: &str) -> &mut Vec<String> {
@@ -94,10 +90,7 @@ impl GameRecord {
     /// A game before its first move.
     #[must_use]
     pub fn new(info: GameInfo) -> Self {
-        Self {
-            info,
-            steps: vec![Step::default()],
-        }
+        Self { info, steps: vec![Step::default()] }
     }
 
     /// Reads the main line of a tree.
@@ -153,13 +146,7 @@ impl GameRecord {
         if self.steps.is_empty() {
             self.steps.push(Step::default());
         }
-        self.steps.push(Step {
-            mv: Some(RecordMove {
-                colour,
-                mv: mv.into(),
-            }),
-            ..Step::default()
-        });
+        self.steps.push(Step { mv: Some(RecordMove { colour, mv: mv.into() }), ..Step::default() });
         let last = self.steps.len() - 1;
         &mut self.steps[last]
     }
@@ -196,8 +183,7 @@ impl GameInfo {
     /// set-up puts two things on one point, or `PL` names no colour. Repeated equal moves and
     /// points count once; repeated set-up properties are joined.
     pub fn step(&self, node: Node<'_>) -> Result<Step, SgfError> {
-        self.read_step(node)
-            .map_err(|problem| SgfError::new(node.place(), problem))
+        self.read_step(node).map_err(|problem| SgfError::new(node.place(), problem))
     }
 
     fn read_step(&self, node: Node<'_>) -> Result<Step, Problem> {
@@ -232,25 +218,15 @@ impl GameInfo {
         if property.raw_values().len() > 1 {
             return Err(Problem::BadValue {
                 ident: property.ident().to_owned(),
-                value: property
-                    .raw_values()
-                    .map(excerpt)
-                    .take(3)
-                    .collect::<Vec<_>>()
-                    .join("]["),
+                value: property.raw_values().map(excerpt).take(3).collect::<Vec<_>>().join("]["),
                 expected: "one move",
             });
         }
-        let mv = RecordMove {
-            colour,
-            mv: self.move_from_sgf(&property.simple_text())?,
-        };
+        let mv = RecordMove { colour, mv: self.move_from_sgf(&property.simple_text())? };
         match &step.mv {
             Some(other) if other.colour != colour => return Err(Problem::TwoMoves),
             Some(other) if *other != mv => {
-                return Err(Problem::Duplicate {
-                    ident: property.ident().to_owned(),
-                });
+                return Err(Problem::Duplicate { ident: property.ident().to_owned() });
             }
             _ => step.mv = Some(mv),
         }
@@ -274,10 +250,7 @@ impl GameInfo {
         let point = |text: &str| {
             self.game
                 .point_from_sgf(self.size, text.trim())
-                .ok_or_else(|| {
-                    self.game
-                        .bad_point(self.size, value, "point", GameKind::point_sgf)
-                })
+                .ok_or_else(|| self.game.bad_point(self.size, value, "point", GameKind::point_sgf))
         };
         let (a, b) = (point(from)?, point(to)?);
         for row in a.row.min(b.row)..=a.row.max(b.row) {
@@ -308,9 +281,7 @@ impl GameInfo {
         }
         match self.game.special_from_sgf(self.size, value) {
             Some(word) => Ok(word.to_owned()),
-            None => Err(self
-                .game
-                .bad_point(self.size, value, "move", GameKind::point_sgf)),
+            None => Err(self.game.bad_point(self.size, value, "move", GameKind::point_sgf)),
         }
     }
 
@@ -338,9 +309,7 @@ impl GameInfo {
     fn named_point(&self, text: &str, what: &'static str) -> Result<String, Problem> {
         match self.game.point_from_text(self.size, text) {
             Some(point) => Ok(self.game.point_sgf(self.size, point)),
-            None => Err(self
-                .game
-                .bad_point(self.size, text, what, GameKind::point_text)),
+            None => Err(self.game.bad_point(self.size, text, what, GameKind::point_text)),
         }
     }
 }

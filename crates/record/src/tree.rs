@@ -89,12 +89,7 @@ impl GameTree {
 
     /// Before the parser adds the root.
     pub(crate) fn empty() -> Self {
-        Self {
-            text: String::new(),
-            values: Vec::new(),
-            properties: Vec::new(),
-            nodes: Vec::new(),
-        }
+        Self { text: String::new(), values: Vec::new(), properties: Vec::new(), nodes: Vec::new() }
     }
 
     /// How many nodes there are, at least one.
@@ -154,15 +149,11 @@ impl GameTree {
     ) -> Result<(), SgfError> {
         let bytes = ident.as_bytes();
         let valid = bytes.first().is_some_and(u8::is_ascii_uppercase)
-            && bytes
-                .iter()
-                .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+            && bytes.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
         if !valid {
             return Err(SgfError::new(
                 self.node(node).place(),
-                Problem::BadIdent {
-                    ident: excerpt(ident),
-                },
+                Problem::BadIdent { ident: excerpt(ident) },
             ));
         }
         let start = index(self.values.len());
@@ -172,10 +163,7 @@ impl GameTree {
         if values.is_empty() {
             self.push_value("");
         }
-        let values = Span {
-            start,
-            end: index(self.values.len()),
-        };
+        let values = Span { start, end: index(self.values.len()) };
         self.put(node, ident, values);
         Ok(())
     }
@@ -202,9 +190,8 @@ impl GameTree {
 
     fn put(&mut self, node: NodeId, ident: &str, values: Span) {
         let span = self.node(node).data().properties;
-        let known = span
-            .range()
-            .position(|i| self.text[self.properties[i].ident.range()] == *ident);
+        let known =
+            span.range().position(|i| self.text[self.properties[i].ident.range()] == *ident);
         if let Some(at) = known {
             self.properties[span.range().start + at].values = values;
             self.remove_from(node, ident, at + 1);
@@ -255,10 +242,7 @@ impl GameTree {
         }
         let ident = self.push_text(ident);
         let at = index(self.values.len());
-        self.properties.push(PropertyData {
-            ident,
-            values: Span { start: at, end: at },
-        });
+        self.properties.push(PropertyData { ident, values: Span { start: at, end: at } });
         self.nodes[node.0 as usize].properties.end = index(self.properties.len());
     }
 
@@ -278,10 +262,7 @@ impl GameTree {
     fn push_text(&mut self, text: &str) -> Span {
         let start = index(self.text.len());
         self.text.push_str(text);
-        Span {
-            start,
-            end: index(self.text.len()),
-        }
+        Span { start, end: index(self.text.len()) }
     }
 
     /// Text in memory is UTF-8: the root's `CA` must not say otherwise.
@@ -362,10 +343,7 @@ impl<'t> Node<'t> {
     }
 
     fn at(self, id: u32) -> Option<Node<'t>> {
-        (id != NONE).then_some(Node {
-            tree: self.tree,
-            id: NodeId(id),
-        })
+        (id != NONE).then_some(Node { tree: self.tree, id: NodeId(id) })
     }
 
     /// Its number in the tree.
@@ -433,9 +411,7 @@ impl<'t> Property<'t> {
     /// All values as they stand between the brackets, escapes included.
     pub fn raw_values(self) -> impl ExactSizeIterator<Item = &'t str> {
         let tree = self.tree;
-        tree.values[self.data.values.range()]
-            .iter()
-            .map(move |span| &tree.text[span.range()])
+        tree.values[self.data.values.range()].iter().map(move |span| &tree.text[span.range()])
     }
 
     /// The first value as it stands between the brackets.
@@ -515,9 +491,7 @@ mod tests {
     fn relatives() {
         let tree = GameTree::parse(b"(;C[0](;C[1];C[2])(;C[3]))").unwrap();
         let names = |nodes: &mut dyn Iterator<Item = Node<'_>>| -> String {
-            nodes
-                .map(|n| n.get("C").unwrap().raw().to_owned())
-                .collect()
+            nodes.map(|n| n.get("C").unwrap().raw().to_owned()).collect()
         };
         assert_eq!(names(&mut tree.main_line()), "012");
         assert_eq!(names(&mut tree.root().children()), "13");

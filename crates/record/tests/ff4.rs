@@ -12,10 +12,7 @@ fn record(text: &str) -> Result<GameRecord, SgfError> {
 
 fn moves(text: &str) -> Vec<String> {
     let record = record(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-    record
-        .moves()
-        .map(|m| format!("{} {}", m.colour.letter(), m.mv))
-        .collect()
+    record.moves().map(|m| format!("{} {}", m.colour.letter(), m.mv)).collect()
 }
 
 fn problem(text: &str) -> Problem {
@@ -51,10 +48,7 @@ fn variations_keep_their_order() {
     assert_eq!(tree(text).to_string(), text);
     assert_eq!(moves(text), ["B A19", "W B18", "B C17"]);
     // Needless parentheses are not kept.
-    assert_eq!(
-        tree("(;C[a](;C[b](;C[c])))").to_string(),
-        "(;C[a];C[b];C[c])"
-    );
+    assert_eq!(tree("(;C[a](;C[b](;C[c])))").to_string(), "(;C[a];C[b];C[c])");
 }
 
 #[test]
@@ -86,10 +80,7 @@ fn hex_and_havannah_moves() {
         moves("(;GM[11]SZ[11];B[a1];W[swap-pieces];B[K11];W[Resign])"),
         ["B a1", "W swap-pieces", "B k11", "W resign"]
     );
-    assert_eq!(
-        moves("(;GM[hex]SZ[5];B[a1];W[swap])"),
-        ["B a1", "W swap-pieces"]
-    );
+    assert_eq!(moves("(;GM[hex]SZ[5];B[a1];W[swap])"), ["B a1", "W swap-pieces"]);
     assert_eq!(
         moves("(;GM[Havannah]SZ[5];W[a1];B[swap];W[i9];B[e9])"),
         ["W a1", "B swap", "W i9", "B e9"]
@@ -113,10 +104,7 @@ fn moves_off_the_board() {
         "(;GM[11]SZ[11]AB[a1:c3])",
     ] {
         let problem = problem(text);
-        assert!(
-            matches!(problem, Problem::BadPoint { .. }),
-            "{text}: {problem}"
-        );
+        assert!(matches!(problem, Problem::BadPoint { .. }), "{text}: {problem}");
     }
     let error = record("(;SZ[9];B[ee]\n;W[jj])").unwrap_err();
     assert_eq!(
@@ -161,10 +149,7 @@ fn rectangles_by_any_two_corners() {
 #[test]
 fn nodes_that_contradict_themselves() {
     assert_eq!(problem("(;;B[aa]W[bb])"), Problem::TwoMoves);
-    assert!(matches!(
-        problem("(;;B[aa]B[bb])"),
-        Problem::Duplicate { .. }
-    ));
+    assert!(matches!(problem("(;;B[aa]B[bb])"), Problem::Duplicate { .. }));
     assert!(matches!(problem("(;;B[aa][bb])"), Problem::BadValue { .. }));
     assert!(matches!(
         problem("(;AB[aa:cc]AW[bb])"),
@@ -259,9 +244,8 @@ fn a_collection_may_mix_encodings() {
 fn an_assumed_encoding() {
     let text = b"(;PB[\x81\x5d])(;CA[utf-8]PB[\xe4\xb9\x9a])";
     let reader = Reader::new(&text[..]).assume_encoding("gbk").unwrap();
-    let names: Vec<_> = reader
-        .map(|tree| tree.unwrap().root().get("PB").unwrap().raw().to_owned())
-        .collect();
+    let names: Vec<_> =
+        reader.map(|tree| tree.unwrap().root().get("PB").unwrap().raw().to_owned()).collect();
     assert_eq!(names, ["乚", "乚"]);
     let error = Reader::new(&text[..]).assume_encoding("UTF-7").unwrap_err();
     assert!(matches!(error.problem, Problem::Encoding { .. }));
@@ -270,10 +254,7 @@ fn an_assumed_encoding() {
 #[test]
 fn encodings_that_are_not_supported_hurt_only_their_text() {
     assert!(GameTree::parse(b"(;CA[klingon]PB[plain];B[aa])").is_ok());
-    for text in [
-        &b"(;CA[klingon]PB[\xe9])"[..],
-        b"(;CA[ISO-2022-JP]PB[\x1b$B8k\x1b(B])",
-    ] {
+    for text in [&b"(;CA[klingon]PB[\xe9])"[..], b"(;CA[ISO-2022-JP]PB[\x1b$B8k\x1b(B])"] {
         let error = GameTree::parse(text).unwrap_err();
         assert!(matches!(error.problem, Problem::Encoding { .. }), "{error}");
     }
@@ -310,10 +291,7 @@ fn reading_goes_on_after_a_broken_game() {
         })
         .collect();
     let unclosed = |line, start_line, missing| {
-        let problem = Problem::Unclosed {
-            start_line,
-            missing,
-        };
+        let problem = Problem::Unclosed { start_line, missing };
         Err((line, problem))
     };
     assert_eq!(found.len(), 8, "{found:?}");
@@ -324,10 +302,7 @@ fn reading_goes_on_after_a_broken_game() {
     assert_eq!(found[4], Ok(1));
     assert_eq!(found[5], unclosed(6, 5, ")"));
     assert_eq!(found[6], Ok(1));
-    assert!(matches!(
-        &found[7],
-        Err((8, Problem::Truncated { start_line: 8, .. }))
-    ));
+    assert!(matches!(&found[7], Err((8, Problem::Truncated { start_line: 8, .. }))));
 }
 
 #[test]

@@ -32,9 +32,8 @@ fn exercise(bytes: &[u8]) {
 
 #[test]
 fn the_sample_is_sound() {
-    let records: Vec<_> = Reader::new(SAMPLE)
-        .map(|tree| GameRecord::from_tree(&tree.unwrap()).unwrap())
-        .collect();
+    let records: Vec<_> =
+        Reader::new(SAMPLE).map(|tree| GameRecord::from_tree(&tree.unwrap()).unwrap()).collect();
     let moves: Vec<_> = records.iter().map(|r| r.moves().count()).collect();
     assert_eq!(moves, [3, 3, 2]);
 }
@@ -66,12 +65,8 @@ fn any_byte_changed_lost_or_repeated() {
 
 #[test]
 fn a_broken_game_costs_only_itself() {
-    let games = [
-        "(;GM[1]SZ[9]C[x(]];B[aa](;W[bb])(;W[cc]))",
-        "(;GM[1];B[aa)",
-        "(;GM[1]",
-        "(;GM[1]?",
-    ];
+    let games =
+        ["(;GM[1]SZ[9]C[x(]];B[aa](;W[bb])(;W[cc]))", "(;GM[1];B[aa)", "(;GM[1]", "(;GM[1]?"];
     for broken in games {
         let text = format!("(;GM[1]C[a])\n{broken}\n(;GM[1]C[b])\n(;GM[1]C[c])\n");
         let names: String = Reader::new(text.as_bytes())

@@ -93,14 +93,7 @@ fn info() -> impl Strategy<Value = GameInfo> {
         info.result = result;
         info.komi = komi.map(|k| f64::from(k) / 4.0);
         info.handicap = handicap.min(u32::from(info.size).pow(2));
-        (
-            info.rules,
-            info.black.name,
-            info.white.rank,
-            info.date,
-            info.event,
-            info.comment,
-        ) = texts;
+        (info.rules, info.black.name, info.white.rank, info.date, info.event, info.comment) = texts;
         info
     })
 }
@@ -136,15 +129,9 @@ fn record() -> impl Strategy<Value = GameRecord> {
         let mut record = GameRecord::new(info);
         record.steps.clear();
         for (mv, stones, to_play, comment) in steps {
-            let mut setup = Setup {
-                to_play,
-                ..Setup::default()
-            };
-            let mut stones: Vec<usize> = stones
-                .unwrap_or_default()
-                .iter()
-                .map(|i| i.index(points.len()))
-                .collect();
+            let mut setup = Setup { to_play, ..Setup::default() };
+            let mut stones: Vec<usize> =
+                stones.unwrap_or_default().iter().map(|i| i.index(points.len())).collect();
             stones.sort_unstable();
             stones.dedup();
             for stone in stones {
@@ -236,9 +223,8 @@ fn too_many_nodes_are_refused() {
 fn games_longer_than_a_chunk_of_the_reader() {
     let comment = "x\\]\n".repeat(100_000);
     let text = format!("(;C[{comment}](;B[aa])(;B[bb]))\n(;C[next])\n").repeat(3);
-    let read: Vec<_> = Reader::new(text.as_bytes())
-        .map(|tree| tree.unwrap().node_count())
-        .collect();
+    let read: Vec<_> =
+        Reader::new(text.as_bytes()).map(|tree| tree.unwrap().node_count()).collect();
     assert_eq!(read, [3, 1, 3, 1, 3, 1]);
     // The same through an input that gives one byte at a time.
     struct Trickle<'a>(&'a [u8]);
@@ -250,9 +236,7 @@ fn games_longer_than_a_chunk_of_the_reader() {
             Ok(n)
         }
     }
-    let trees: Vec<_> = Reader::new(Trickle(text.as_bytes()))
-        .map(Result::unwrap)
-        .collect();
+    let trees: Vec<_> = Reader::new(Trickle(text.as_bytes())).map(Result::unwrap).collect();
     let direct: Vec<_> = Reader::new(text.as_bytes()).map(Result::unwrap).collect();
     assert!(trees == direct);
 }

@@ -38,30 +38,14 @@ impl Game for Pig {
     type Move = Event;
 
     fn turn(&self) -> Turn {
-        if self.rolling {
-            Turn::Chance
-        } else {
-            Turn::Player(self.player())
-        }
+        if self.rolling { Turn::Chance } else { Turn::Player(self.player()) }
     }
     fn outcome(&self) -> Option<Reward> {
-        Player::BOTH
-            .into_iter()
-            .find(|p| self.kept[p.index()] >= GOAL)
-            .map(Reward::win)
+        Player::BOTH.into_iter().find(|p| self.kept[p.index()] >= GOAL).map(Reward::win)
     }
     fn legal_moves(&self, out: &mut Vec<Event>) {
-        let events = if self.rolling {
-            [1, 2, 3, 4, 5, 6].as_slice()
-        } else {
-            &[0, 7]
-        };
-        out.extend(
-            events
-                .iter()
-                .filter(|_| self.outcome().is_none())
-                .map(|&e| Event(e)),
-        );
+        let events = if self.rolling { [1, 2, 3, 4, 5, 6].as_slice() } else { &[0, 7] };
+        out.extend(events.iter().filter(|_| self.outcome().is_none()).map(|&e| Event(e)));
     }
     fn play(&mut self, mv: Event) {
         match mv.0 {
@@ -71,11 +55,7 @@ impl Game for Pig {
                 let gained = if hold_or_one == 7 { self.pot } else { 0 };
                 self.kept[self.player().index()] += gained;
                 let second_to_move = !self.second_to_move;
-                *self = Pig {
-                    kept: self.kept,
-                    second_to_move,
-                    ..Pig::default()
-                };
+                *self = Pig { kept: self.kept, second_to_move, ..Pig::default() };
             }
         }
     }
@@ -86,16 +66,8 @@ impl Game for Pig {
         8
     }
     fn position_hash(&self) -> u64 {
-        let parts = [
-            self.kept[0],
-            self.kept[1],
-            self.pot,
-            usize::from(self.rolling),
-        ];
-        parts
-            .iter()
-            .zip(0..)
-            .fold(0, |hash, (&part, i)| hash ^ zobrist_key(5, i, part as u64))
+        let parts = [self.kept[0], self.kept[1], self.pot, usize::from(self.rolling)];
+        parts.iter().zip(0..).fold(0, |hash, (&part, i)| hash ^ zobrist_key(5, i, part as u64))
     }
     fn move_text(&self, mv: Event) -> String {
         ["roll", "1", "2", "3", "4", "5", "6", "hold"][mv.0].to_string()
@@ -103,26 +75,15 @@ impl Game for Pig {
 }
 
 fn main() -> Result<(), SearchError> {
-    let params = SearchParams {
-        mean: Mean::Plain,
-        exploration: 0.7,
-        expand_at: 1,
-        ..Default::default()
-    };
+    let params =
+        SearchParams { mean: Mean::Plain, exploration: 0.7, expand_at: 1, ..Default::default() };
     for pot in [2, 8, 14, 20, 26] {
-        let position = Pig {
-            pot,
-            ..Pig::default()
-        };
+        let position = Pig { pot, ..Pig::default() };
         let playout = || UniformPlayout::new(1_000);
         let mut search = Search::new(position, params.clone(), playout, NoKnowledge)?;
         let found = search.run(Limits::simulations(200_000));
         let best = found.best().map(|mv| search.position().move_text(mv));
-        println!(
-            "with {pot} in the pot: {} ({:.3})",
-            best.unwrap_or_default(),
-            found.value
-        );
+        println!("with {pot} in the pot: {} ({:.3})", best.unwrap_or_default(), found.value);
     }
     Ok(())
 }

@@ -56,32 +56,16 @@ impl Game for Reach {
 }
 
 fn main() -> Result<(), SearchError> {
-    let start = Reach {
-        number: 5,
-        target: 97,
-        steps_left: 10,
-    };
-    let params = SearchParams {
-        mean: Mean::Plain,
-        exploration: 0.5,
-        expand_at: 1,
-        ..Default::default()
-    };
+    let start = Reach { number: 5, target: 97, steps_left: 10 };
+    let params =
+        SearchParams { mean: Mean::Plain, exploration: 0.5, expand_at: 1, ..Default::default() };
     let mut search = Search::new(start, params, || UniformPlayout::new(10), NoKnowledge)?;
     while search.position().outcome().is_none() {
         let found = search.run(Limits::simulations(20_000));
         let best = found.best().expect("steps are left");
-        print!(
-            "{} {} ",
-            search.position().number,
-            search.position().move_text(best)
-        );
+        print!("{} {} ", search.position().number, search.position().move_text(best));
         search.advance(best);
     }
-    println!(
-        "= {} ({:?})",
-        search.position().number,
-        search.position().outcome()
-    );
+    println!("= {} ({:?})", search.position().number, search.position().outcome());
     Ok(())
 }

@@ -22,16 +22,8 @@ impl Move for Cell {
     }
 }
 
-const LINES: [[usize; 3]; 8] = [
-    [0, 1, 2],
-    [3, 4, 5],
-    [6, 7, 8],
-    [0, 3, 6],
-    [1, 4, 7],
-    [2, 5, 8],
-    [0, 4, 8],
-    [2, 4, 6],
-];
+const LINES: [[usize; 3]; 8] =
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
 impl Game for TicTacToe {
     type Move = Cell;
@@ -67,12 +59,8 @@ impl Game for TicTacToe {
 }
 
 fn main() -> Result<(), SearchError> {
-    let params = SearchParams {
-        mean: Mean::Plain,
-        exploration: 0.7,
-        expand_at: 1,
-        ..Default::default()
-    };
+    let params =
+        SearchParams { mean: Mean::Plain, exploration: 0.7, expand_at: 1, ..Default::default() };
     let playout = || UniformPlayout::new(9);
     let mut search = Search::new(TicTacToe::default(), params, playout, NoKnowledge)?;
     while search.position().outcome().is_none() {

@@ -78,10 +78,7 @@ impl Arena {
                         .then(|| next + u64::from(block))
                 })
                 .ok()? as u32;
-            *reserve = Reserve {
-                next: start,
-                end: start + block,
-            };
+            *reserve = Reserve { next: start, end: start + block };
         }
         let id = reserve.next;
         reserve.next += lines;
@@ -135,7 +132,7 @@ mod tests {
     fn hands_out_every_line_once_and_then_none() {
         let arena = Arena::new(200);
         let mut reserves = [Reserve::default(), Reserve::default()];
-        let mut seen = vec![false; 200];
+        let mut seen = [false; 200];
         let mut turn = 0;
         while let Some(id) = arena.allocate(&mut reserves[turn % 2], 1) {
             assert!(id != NONE && !std::mem::replace(&mut seen[id as usize], true));

@@ -55,12 +55,7 @@ impl Clock {
     /// A full clock.
     #[must_use]
     pub fn new(control: TimeControl) -> Self {
-        let mut clock = Self {
-            control,
-            left: 0.0,
-            overtime: false,
-            count: 0,
-        };
+        let mut clock = Self { control, left: 0.0, overtime: false, count: 0 };
         match control {
             TimeControl::Absolute { main } | TimeControl::Fischer { main, .. } => clock.left = main,
             TimeControl::Canadian { main, stones, .. } => {
@@ -158,21 +153,13 @@ impl Clock {
         let lag = params.lag_seconds;
         let (target, ceiling) = match self.control {
             TimeControl::Absolute { .. } => (self.left / moves, self.left / 3.0),
-            TimeControl::Fischer { increment, .. } => (
-                (self.left / moves + increment * 0.8).min(self.left * 0.5),
-                self.left * 0.5,
-            ),
+            TimeControl::Fischer { increment, .. } => {
+                ((self.left / moves + increment * 0.8).min(self.left * 0.5), self.left * 0.5)
+            }
             TimeControl::Canadian { period, stones, .. } => {
                 if self.overtime {
                     let share = self.left / f64::from(self.count.max(1));
-                    (
-                        share * 0.9,
-                        if self.count <= 1 {
-                            self.left * 0.8
-                        } else {
-                            self.left * 0.4
-                        },
-                    )
+                    (share * 0.9, if self.count <= 1 { self.left * 0.8 } else { self.left * 0.4 })
                 } else {
                     let overtime_share = period / f64::from(stones.max(1));
                     (
@@ -188,20 +175,14 @@ impl Clock {
                     (left * 0.6, left * 0.75)
                 } else {
                     // The period that follows is there for every move that runs over.
-                    (
-                        self.left / moves + period * 0.5,
-                        self.left * 0.4 + period * 0.5,
-                    )
+                    (self.left / moves + period * 0.5, self.left * 0.4 + period * 0.5)
                 }
             }
         };
         let keep_back = |seconds: f64| (seconds - lag).max(seconds * 0.25).max(0.0);
         let maximum = keep_back((target * params.time_stretch).min(ceiling));
         let target = keep_back(target).min(maximum);
-        TimeBudget {
-            target: to_duration(target),
-            maximum: to_duration(maximum),
-        }
+        TimeBudget { target: to_duration(target), maximum: to_duration(maximum) }
     }
 }
 
@@ -224,11 +205,7 @@ mod tests {
 
     #[test]
     fn canadian_overtime_counts_moves_and_starts_anew() {
-        let mut clock = Clock::new(TimeControl::Canadian {
-            main: 0.0,
-            period: 30.0,
-            stones: 2,
-        });
+        let mut clock = Clock::new(TimeControl::Canadian { main: 0.0, period: 30.0, stones: 2 });
         assert_eq!((clock.overtime, clock.left, clock.count), (true, 30.0, 2));
         clock.spend(10.0);
         assert_eq!((clock.left, clock.count), (20.0, 1));
@@ -238,11 +215,7 @@ mod tests {
 
     #[test]
     fn byo_yomi_keeps_unused_periods() {
-        let mut clock = Clock::new(TimeControl::ByoYomi {
-            main: 5.0,
-            period: 10.0,
-            periods: 3,
-        });
+        let mut clock = Clock::new(TimeControl::ByoYomi { main: 5.0, period: 10.0, periods: 3 });
         clock.spend(8.0);
         assert_eq!((clock.overtime, clock.left, clock.count), (true, 10.0, 3));
         clock.spend(12.0);
@@ -252,21 +225,14 @@ mod tests {
 
     #[test]
     fn fischer_gets_its_increment() {
-        let mut clock = Clock::new(TimeControl::Fischer {
-            main: 10.0,
-            increment: 2.0,
-        });
+        let mut clock = Clock::new(TimeControl::Fischer { main: 10.0, increment: 2.0 });
         clock.spend(3.0);
         assert_eq!(clock.left, 9.0);
     }
 
     #[test]
     fn the_server_is_right_about_what_is_left() {
-        let mut clock = Clock::new(TimeControl::ByoYomi {
-            main: 60.0,
-            period: 10.0,
-            periods: 3,
-        });
+        let mut clock = Clock::new(TimeControl::ByoYomi { main: 60.0, period: 10.0, periods: 3 });
         clock.set_left(7.0, 2);
         assert_eq!((clock.overtime, clock.left, clock.count), (true, 7.0, 2));
         clock.set_left(30.0, 0);
@@ -278,18 +244,10 @@ mod tests {
         prop_oneof![
             t.clone().prop_map(|main| TimeControl::Absolute { main }),
             (t.clone(), 0.1..60.0, 1..30u32).prop_map(|(main, period, stones)| {
-                TimeControl::Canadian {
-                    main,
-                    period,
-                    stones,
-                }
+                TimeControl::Canadian { main, period, stones }
             }),
             (t.clone(), 0.1..60.0, 1..10u32).prop_map(|(main, period, periods)| {
-                TimeControl::ByoYomi {
-                    main,
-                    period,
-                    periods,
-                }
+                TimeControl::ByoYomi { main, period, periods }
             }),
             (t, 0.0..10.0).prop_map(|(main, increment)| TimeControl::Fischer { main, increment }),
         ]

@@ -120,11 +120,7 @@ impl Control {
     pub(crate) fn next(&self, tree: &Tree, params: &SearchParams) -> Next {
         let signal = self.signal.load(Ordering::Relaxed);
         if signal != 0 {
-            return if signal & STOP != 0 {
-                Next::Stop
-            } else {
-                Next::Recycle
-            };
+            return if signal & STOP != 0 { Next::Stop } else { Next::Recycle };
         }
         let index = self.started.fetch_add(1, Ordering::Relaxed);
         if index >= self.simulations.load(Ordering::Relaxed) && !self.extend(tree, params, index) {
@@ -160,13 +156,11 @@ impl Control {
             state.extension_decided = true;
             if params.extend_unstable && is_unstable(tree) {
                 if let Some(simulations) = self.limits.simulations {
-                    self.simulations
-                        .store(simulations + simulations / 2, Ordering::Relaxed);
+                    self.simulations.store(simulations + simulations / 2, Ordering::Relaxed);
                 }
                 if let Some(time) = self.limits.time {
                     let longer = (time.target * 3 / 2).min(time.maximum);
-                    self.deadline
-                        .store(longer.as_nanos() as u64, Ordering::Relaxed);
+                    self.deadline.store(longer.as_nanos() as u64, Ordering::Relaxed);
                 }
             }
         }
@@ -190,11 +184,7 @@ impl Control {
             return false;
         };
         let mut most = [0; 2];
-        for child in tree
-            .edges(links)
-            .map(Edge::child)
-            .filter(|&child| child != NONE)
-        {
+        for child in tree.edges(links).map(Edge::child).filter(|&child| child != NONE) {
             let visits = tree.node(child).visits();
             if visits > most[0] {
                 most = [visits, most[0]];
@@ -207,10 +197,7 @@ impl Control {
 
     /// How many simulations are still to come, by the limit or by the speed so far.
     fn simulations_left(&self, index: u64) -> u64 {
-        let by_count = self
-            .simulations
-            .load(Ordering::Relaxed)
-            .saturating_sub(index);
+        let by_count = self.simulations.load(Ordering::Relaxed).saturating_sub(index);
         let by_time = match self.limits.time {
             None => u64::MAX,
             Some(_) => {
@@ -242,10 +229,7 @@ impl Control {
         } else {
             let epoch = state.epoch;
             while state.epoch == epoch {
-                state = self
-                    .changed
-                    .wait(state)
-                    .unwrap_or_else(PoisonError::into_inner);
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
     }
@@ -283,10 +267,7 @@ impl Control {
     pub(crate) fn wait(&self) {
         let mut state = self.lock();
         while state.active > 0 {
-            state = self
-                .changed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

@@ -102,9 +102,7 @@ impl Candidates {
     /// Scores and shape ratios, in the order the candidates were added.
     pub(crate) fn scores_and_ratios(&mut self) -> impl Iterator<Item = (&mut f32, f32)> {
         let len = self.len;
-        self.score[..len]
-            .iter_mut()
-            .zip(self.ratio[..len].iter().copied())
+        self.score[..len].iter_mut().zip(self.ratio[..len].iter().copied())
     }
 
     #[cfg(test)]
@@ -185,21 +183,13 @@ impl Formula {
         let (rave_count, rave_wins) = (&c.rave_count[..count], &c.rave_wins[..count]);
         let score = &mut c.score[..count];
         let rave = parent.use_rave && self.uses_rave();
-        let outside = if self.mean == Mean::RaveOutside {
-            1.0
-        } else {
-            0.0
-        };
+        let outside = if self.mean == Mean::RaveOutside { 1.0 } else { 0.0 };
         for i in 0..count {
             let n = visits[i];
             let r = if rave { rave_count[i] } else { 0.0 };
             // Unvisited: U + E counts 0 and all weight is on RAVE; nothing at all: the urgency.
             let own = if n > 0.0 { wins[i] / n } else { 0.0 };
-            let exploring = if n > 0.0 {
-                explore * (1.0 + c4 * ratio[i]) / n.sqrt()
-            } else {
-                0.0
-            };
+            let exploring = if n > 0.0 { explore * (1.0 + c4 * ratio[i]) / n.sqrt() } else { 0.0 };
             let w = self.rave_weight(n, r);
             let mix = if r > 0.0 { w * (rave_wins[i] / r) } else { 0.0 };
             let known = (1.0 - w) * own + mix + (1.0 - w * (1.0 - outside)) * exploring;
@@ -221,10 +211,7 @@ impl Formula {
     fn add_bias(&self, c: &mut Candidates, parent: Parent) {
         let parent_visits = parent.visits as f32;
         let count = c.len;
-        let columns = c.score[..count]
-            .iter_mut()
-            .zip(&c.prior[..count])
-            .zip(&c.visits[..count]);
+        let columns = c.score[..count].iter_mut().zip(&c.prior[..count]).zip(&c.visits[..count]);
         match self.bias {
             Bias::None => {}
             Bias::Nomitan => {
@@ -274,11 +261,7 @@ mod tests {
             ratio: formula.shape.ratio(depth, width, 1.0),
             ..Default::default()
         }]);
-        let parent = Parent {
-            visits: parent,
-            level: 0,
-            use_rave: true,
-        };
+        let parent = Parent { visits: parent, level: 0, use_rave: true };
         formula.score(&mut candidates, parent);
         candidates.scores()[0]
     }
@@ -290,15 +273,8 @@ mod tests {
     #[test]
     fn eq_1_of_nomitan_is_uct() {
         // 30 wins of 40, N = 100, C = 0.9: 0.75 + 0.9 * sqrt(4.605170 / 40) = 0.75 + 0.9 * 0.339307.
-        let params = SearchParams {
-            mean: Mean::Plain,
-            exploration: 0.9,
-            ..Default::default()
-        };
-        close(
-            score_one(&params, 100, [40.0, 30.0, 0.0, 0.0, 0.0], 1.0, 1.0),
-            1.055_376,
-        );
+        let params = SearchParams { mean: Mean::Plain, exploration: 0.9, ..Default::default() };
+        close(score_one(&params, 100, [40.0, 30.0, 0.0, 0.0, 0.0], 1.0, 1.0), 1.055_376);
     }
 
     #[test]
@@ -310,15 +286,9 @@ mod tests {
             bias: Bias::Nomitan,
             ..Default::default()
         };
-        close(
-            score_one(&params, 100, [40.0, 30.0, 0.0, 0.0, 0.2], 1.0, 1.0),
-            1.166_475,
-        );
+        close(score_one(&params, 100, [40.0, 30.0, 0.0, 0.0, 0.2], 1.0, 1.0), 1.166_475);
         // Halved at N = 3 K: 0.6 * 0.5 * 1 on top of 0.5 + 0.9 * sqrt(ln 1800 / 4).
-        let plain = SearchParams {
-            bias: Bias::None,
-            ..params.clone()
-        };
+        let plain = SearchParams { bias: Bias::None, ..params.clone() };
         let with = score_one(&params, 1800, [4.0, 2.0, 0.0, 0.0, 1.0], 1.0, 1.0);
         let without = score_one(&plain, 1800, [4.0, 2.0, 0.0, 0.0, 1.0], 1.0, 1.0);
         close(with - without, 0.3);
@@ -332,21 +302,15 @@ mod tests {
     #[test]
     fn eq_1_of_mohex_explores_outside() {
         // 0.334812 * 0.6 + 0.665188 * 0.75 + 0.312730 = 0.200887 + 0.498891 + 0.312730.
-        let params = SearchParams {
-            mean: Mean::RaveOutside,
-            exploration: 0.5,
-            ..Default::default()
-        };
+        let params =
+            SearchParams { mean: Mean::RaveOutside, exploration: 0.5, ..Default::default() };
         close(score_one(&params, 50, RAVE, 1.0, 1.0), 1.012_508);
     }
 
     #[test]
     fn eq_2_of_mohex_explores_inside() {
         // 0.334812 * (0.6 + 0.312730) + 0.498891 = 0.305593 + 0.498891.
-        let params = SearchParams {
-            exploration: 0.5,
-            ..Default::default()
-        };
+        let params = SearchParams { exploration: 0.5, ..Default::default() };
         close(score_one(&params, 50, RAVE, 1.0, 1.0), 0.804_484);
     }
 
@@ -385,24 +349,11 @@ mod tests {
 
     #[test]
     fn an_unvisited_move_relies_on_rave_and_then_on_urgency() {
-        let params = SearchParams {
-            exploration: 0.5,
-            fpu: 0.35,
-            ..Default::default()
-        };
-        close(
-            score_one(&params, 50, [0.0, 0.0, 8.0, 6.0, 0.0], 1.0, 1.0),
-            0.75,
-        );
+        let params = SearchParams { exploration: 0.5, fpu: 0.35, ..Default::default() };
+        close(score_one(&params, 50, [0.0, 0.0, 8.0, 6.0, 0.0], 1.0, 1.0), 0.75);
         close(score_one(&params, 50, [0.0; 5], 1.0, 1.0), 0.35);
-        let plain = SearchParams {
-            mean: Mean::Plain,
-            ..params
-        };
-        close(
-            score_one(&plain, 50, [0.0, 0.0, 8.0, 6.0, 0.0], 1.0, 1.0),
-            0.35,
-        );
+        let plain = SearchParams { mean: Mean::Plain, ..params };
+        close(score_one(&plain, 50, [0.0, 0.0, 8.0, 6.0, 0.0], 1.0, 1.0), 0.35);
     }
 
     #[test]
@@ -414,31 +365,15 @@ mod tests {
             shape_c4: PerLevel::constant(0.5),
             ..Default::default()
         };
-        close(
-            score_one(&params, 100, [40.0, 30.0, 0.0, 0.0, 0.0], 3.0, 6.0),
-            1.131_720,
-        );
+        close(score_one(&params, 100, [40.0, 30.0, 0.0, 0.0, 0.0], 3.0, 6.0), 1.131_72);
     }
 
     #[test]
     fn ties_go_to_the_lower_move() {
-        let row = |edge, mv| Candidate {
-            edge,
-            mv,
-            visits: 2.0,
-            wins: 1.0,
-            ..Default::default()
-        };
+        let row = |edge, mv| Candidate { edge, mv, visits: 2.0, wins: 1.0, ..Default::default() };
         let mut candidates = Candidates::of(&[row(0, 7), row(1, 3), row(2, 5)]);
         let formula = Formula::new(&SearchParams::default());
-        formula.score(
-            &mut candidates,
-            Parent {
-                visits: 6,
-                level: 0,
-                use_rave: true,
-            },
-        );
+        formula.score(&mut candidates, Parent { visits: 6, level: 0, use_rave: true });
         assert_eq!(candidates.best_edge(), Some(1));
         assert_eq!(Candidates::default().best_edge(), None);
     }

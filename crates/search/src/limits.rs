@@ -32,10 +32,7 @@ impl Limits {
     /// So many simulations.
     #[must_use]
     pub fn simulations(simulations: u64) -> Self {
-        Self {
-            simulations: Some(simulations),
-            ..Self::default()
-        }
+        Self { simulations: Some(simulations), ..Self::default() }
     }
 
     /// So many seconds, and half as many again should the search be extended (H11). Negative and
@@ -43,42 +40,26 @@ impl Limits {
     #[must_use]
     pub fn seconds(seconds: f64) -> Self {
         let target = to_duration(seconds);
-        Self {
-            time: Some(TimeBudget {
-                target,
-                maximum: target * 3 / 2,
-            }),
-            ..Self::default()
-        }
+        Self { time: Some(TimeBudget { target, maximum: target * 3 / 2 }), ..Self::default() }
     }
 
     /// The time that a clock allots.
     #[must_use]
     pub fn time(budget: TimeBudget) -> Self {
-        Self {
-            time: Some(budget),
-            ..Self::default()
-        }
+        Self { time: Some(budget), ..Self::default() }
     }
 
     /// The same, but at most so many simulations.
     #[must_use]
     pub fn and_simulations(self, simulations: u64) -> Self {
-        Self {
-            simulations: Some(simulations),
-            ..self
-        }
+        Self { simulations: Some(simulations), ..self }
     }
 }
 
 /// Seconds as a duration between 0 and a year.
 pub(crate) fn to_duration(seconds: f64) -> Duration {
     const YEAR: f64 = 365.0 * 86_400.0;
-    Duration::from_secs_f64(if seconds > 0.0 {
-        seconds.min(YEAR)
-    } else {
-        0.0
-    })
+    Duration::from_secs_f64(if seconds > 0.0 { seconds.min(YEAR) } else { 0.0 })
 }
 
 #[cfg(test)]

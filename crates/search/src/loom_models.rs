@@ -17,11 +17,7 @@ use kosumi_game::Player;
 fn moves() -> [NewEdge; 2] {
     [7, 9].map(|mv| NewEdge {
         mv,
-        prior: EdgePrior {
-            probability: 0.5,
-            virtual_count: 1.0,
-            virtual_value: 1.0,
-        },
+        prior: EdgePrior { probability: 0.5, virtual_count: 1.0, virtual_value: 1.0 },
         pruned: false,
     })
 }
@@ -37,11 +33,7 @@ fn read_everything(tree: &Tree) {
         assert_eq!(prior, 0.5);
         if child != NONE {
             let node = tree.node(child);
-            assert_eq!(
-                node.shape(),
-                Shape::LEAF,
-                "a node was read before it was written"
-            );
+            assert_eq!(node.shape(), Shape::LEAF, "a node was read before it was written");
         }
     }
 }
@@ -85,9 +77,7 @@ fn loom_links_are_read_during_publication() {
 fn loom_a_child_is_made_by_two_threads_and_read_by_one() {
     loom::model(|| {
         let tree = Arc::new(Tree::new(8));
-        let links = tree
-            .expand(&mut Reserve::default(), tree.root(), &moves())
-            .unwrap();
+        let links = tree.expand(&mut Reserve::default(), tree.root(), &moves()).unwrap();
         let visit = move |tree: &Tree| {
             let mut reserve = Reserve::default();
             let (child, _) = tree.child(&mut reserve, tree.edge(links, 0)).unwrap();
@@ -126,10 +116,7 @@ fn loom_the_arena_is_exhausted_in_the_middle_of_an_expansion() {
         let other = spawn(&tree, expand);
         expand(&tree);
         other.join().unwrap();
-        assert!(
-            tree.node(tree.root()).links().is_some(),
-            "one of them had room"
-        );
+        assert!(tree.node(tree.root()).links().is_some(), "one of them had room");
         assert!(tree.arena.used() <= 3);
     });
 }
@@ -138,11 +125,9 @@ fn loom_the_arena_is_exhausted_in_the_middle_of_an_expansion() {
 fn loom_an_order_is_replaced_while_it_is_read() {
     loom::model(|| {
         let tree = Arc::new(Tree::new(8));
-        tree.expand(&mut Reserve::default(), tree.root(), &moves())
-            .unwrap();
+        tree.expand(&mut Reserve::default(), tree.root(), &moves()).unwrap();
         let writer = spawn(&tree, |tree| {
-            tree.replace_order(&mut Reserve::default(), tree.root(), &[1, 0])
-                .unwrap();
+            tree.replace_order(&mut Reserve::default(), tree.root(), &[1, 0]).unwrap();
         });
         let entering = spawn(&tree, |tree| tree.node(tree.root()).enter());
         let order = tree.node(tree.root()).order();
@@ -170,16 +155,8 @@ fn loom_the_last_two_moves_are_closed_at_once() {
         let prove = move |tree: &Tree, place: u16, proof: Proof| {
             let node = children[usize::from(place)];
             let path = [
-                Step {
-                    node: root,
-                    edge: 0,
-                    mover: Some(Player::Second),
-                },
-                Step {
-                    node,
-                    edge: place,
-                    mover: Some(Player::First),
-                },
+                Step { node: root, edge: 0, mover: Some(Player::Second) },
+                Step { node, edge: place, mover: Some(Player::First) },
             ];
             if tree.node(node).prove(proof, true) {
                 tree.propagate_proof(&path);
@@ -199,25 +176,14 @@ fn loom_backups_add_up() {
     loom::model(|| {
         let tree = Arc::new(Tree::new(12));
         let root = tree.root();
-        let links = tree
-            .expand(&mut Reserve::default(), root, &moves())
-            .unwrap();
+        let links = tree.expand(&mut Reserve::default(), root, &moves()).unwrap();
         let simulate = move |tree: &Tree, place: u16| {
-            let (node, grown) = tree
-                .child(&mut Reserve::default(), tree.edge(links, place))
-                .unwrap();
+            let (node, grown) =
+                tree.child(&mut Reserve::default(), tree.edge(links, place)).unwrap();
             tree.node(node).enter();
             let path = [
-                Step {
-                    node: root,
-                    edge: 0,
-                    mover: Some(Player::Second),
-                },
-                Step {
-                    node,
-                    edge: place,
-                    mover: Some(Player::First),
-                },
+                Step { node: root, edge: 0, mover: Some(Player::Second) },
+                Step { node, edge: place, mover: Some(Player::First) },
             ];
             tree.backup(&path, [3, 5], grown);
         };

@@ -75,10 +75,7 @@ impl Links {
     }
     fn unpack(word: u64) -> Option<Links> {
         let edges = word as u32;
-        (edges != NONE).then_some(Links {
-            edges,
-            count: (word >> 32) as u16,
-        })
+        (edges != NONE).then_some(Links { edges, count: (word >> 32) as u16 })
     }
 }
 
@@ -97,10 +94,7 @@ impl Shape {
         u64::from(self.depth) | u64::from(self.width) << 32
     }
     fn unpack(word: u64) -> Shape {
-        Shape {
-            depth: word as u32,
-            width: (word >> 32) as u32,
-        }
+        Shape { depth: word as u32, width: (word >> 32) as u32 }
     }
 }
 
@@ -116,10 +110,7 @@ const LOSS_SHIFT: u32 = 32;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<'a>(&'a [AtomicU64; LINE_WORDS]);
 
-const _: () = assert!(
-    size_of::<u64>() * LINE_WORDS == 64,
-    "a node is exactly 64 bytes"
-);
+const _: () = assert!(size_of::<u64>() * LINE_WORDS == 64, "a node is exactly 64 bytes");
 
 impl<'a> Node<'a> {
     #[inline]
@@ -179,8 +170,7 @@ impl<'a> Node<'a> {
         for word in self.0 {
             word.store(0, Ordering::Relaxed);
         }
-        self.shape_word()
-            .store(Shape::LEAF.pack(), Ordering::Relaxed);
+        self.shape_word().store(Shape::LEAF.pack(), Ordering::Relaxed);
     }
 
     #[inline]
@@ -206,14 +196,12 @@ impl<'a> Node<'a> {
 
     #[inline]
     pub(crate) fn enter(self) {
-        self.order_word()
-            .fetch_add(1 << LOSS_SHIFT, Ordering::Relaxed);
+        self.order_word().fetch_add(1 << LOSS_SHIFT, Ordering::Relaxed);
     }
 
     #[inline]
     pub(crate) fn leave(self) {
-        self.order_word()
-            .fetch_sub(1 << LOSS_SHIFT, Ordering::Relaxed);
+        self.order_word().fetch_sub(1 << LOSS_SHIFT, Ordering::Relaxed);
     }
 
     /// Counts one complete simulation.
@@ -251,12 +239,10 @@ impl<'a> Node<'a> {
     #[inline]
     pub(crate) fn deepen(self, depth: u32) {
         // Most simulations do not deepen the tree: look before writing.
-        let _ = self
-            .shape_word()
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |word| {
-                let shape = Shape::unpack(word);
-                (shape.depth < depth).then(|| Shape { depth, ..shape }.pack())
-            });
+        let _ = self.shape_word().fetch_update(Ordering::Relaxed, Ordering::Relaxed, |word| {
+            let shape = Shape::unpack(word);
+            (shape.depth < depth).then(|| Shape { depth, ..shape }.pack())
+        });
     }
 
     #[inline]
@@ -279,10 +265,9 @@ impl<'a> Node<'a> {
     /// Replaces the move order by the complete one at `order`.
     pub(crate) fn publish_order(self, order: LineId) {
         let _ =
-            self.order_word()
-                .fetch_update(orderings::ORDER_PUBLISH, Ordering::Relaxed, |word| {
-                    Some(word & !u64::from(u32::MAX) | u64::from(order))
-                });
+            self.order_word().fetch_update(orderings::ORDER_PUBLISH, Ordering::Relaxed, |word| {
+                Some(word & !u64::from(u32::MAX) | u64::from(order))
+            });
     }
 
     #[inline]
@@ -323,9 +308,7 @@ impl<'a> Node<'a> {
     /// Counts one more closed edge and gives the new number; when that is all of them, the caller
     /// has seen what every other closer did before.
     pub(crate) fn add_closed(self) -> u16 {
-        let before = self
-            .state_word()
-            .fetch_add(1 << CLOSED_SHIFT, orderings::CLOSED_COUNT);
+        let before = self.state_word().fetch_add(1 << CLOSED_SHIFT, orderings::CLOSED_COUNT);
         (before >> CLOSED_SHIFT) as u16 + 1
     }
 
@@ -336,10 +319,7 @@ impl<'a> Node<'a> {
     /// Counts a new child; true for the first one.
     #[inline]
     pub(crate) fn add_child(self) -> bool {
-        self.state_word()
-            .fetch_add(1 << CHILDREN_SHIFT, Ordering::AcqRel)
-            >> CHILDREN_SHIFT
-            == 0
+        self.state_word().fetch_add(1 << CHILDREN_SHIFT, Ordering::AcqRel) >> CHILDREN_SHIFT == 0
     }
 
     pub(crate) fn children(self) -> u16 {
@@ -348,13 +328,11 @@ impl<'a> Node<'a> {
 
     /// Forgets the children and keeps their simulations as its own. Nobody else is running.
     pub(crate) fn make_leaf(self) {
-        self.own_visits_word()
-            .store(self.visits(), Ordering::Relaxed);
+        self.own_visits_word().store(self.visits(), Ordering::Relaxed);
         self.own_sum_word().store(self.sum(), Ordering::Relaxed);
         self.links_word().store(0, Ordering::Relaxed);
         self.order_word().store(0, Ordering::Relaxed);
-        self.shape_word()
-            .store(Shape::LEAF.pack(), Ordering::Relaxed);
+        self.shape_word().store(Shape::LEAF.pack(), Ordering::Relaxed);
         let proof = self.state_word().load(Ordering::Relaxed) & PROOF_MASK;
         let asserted = if proof != 0 { ASSERTED } else { 0 };
         self.state_word().store(proof | asserted, Ordering::Relaxed);
@@ -443,26 +421,18 @@ impl<'a> Edge<'a> {
     /// An edge that nobody visited. Not shared yet; the links publish it.
     pub(crate) fn initialise(self, mv: u16, prior: EdgePrior) {
         self.rave_word().store(0, Ordering::Relaxed);
-        self.child_word().store(
-            u64::from(prior.probability.to_bits()) << 32,
-            Ordering::Relaxed,
-        );
-        self.move_word()
-            .store(u64::from(mv) | virtual_bits(prior), Ordering::Relaxed);
+        self.child_word().store(u64::from(prior.probability.to_bits()) << 32, Ordering::Relaxed);
+        self.move_word().store(u64::from(mv) | virtual_bits(prior), Ordering::Relaxed);
     }
 
     /// Replaces the prior; relaxed, readers may see parts of both.
     pub(crate) fn set_prior(self, prior: EdgePrior) {
-        let _ = self
-            .child_word()
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |word| {
-                Some(word & u64::from(u32::MAX) | u64::from(prior.probability.to_bits()) << 32)
-            });
-        let _ = self
-            .move_word()
-            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |word| {
-                Some(word & u64::from(u32::MAX) | virtual_bits(prior))
-            });
+        let _ = self.child_word().fetch_update(Ordering::Relaxed, Ordering::Relaxed, |word| {
+            Some(word & u64::from(u32::MAX) | u64::from(prior.probability.to_bits()) << 32)
+        });
+        let _ = self.move_word().fetch_update(Ordering::AcqRel, Ordering::Acquire, |word| {
+            Some(word & u64::from(u32::MAX) | virtual_bits(prior))
+        });
     }
 
     #[inline]
@@ -520,8 +490,7 @@ impl<'a> Edge<'a> {
     pub(crate) fn add_rave(self, value: u64) {
         let word = self.rave_word().load(Ordering::Relaxed);
         if word >> RAVE_SUM_BITS < RAVE_MAX {
-            self.rave_word()
-                .store(word + (1 << RAVE_SUM_BITS) + value, Ordering::Relaxed);
+            self.rave_word().store(word + (1 << RAVE_SUM_BITS) + value, Ordering::Relaxed);
         }
     }
 
@@ -533,10 +502,7 @@ impl<'a> Edge<'a> {
     /// Points to where the child has moved. Nobody else is running.
     pub(crate) fn relocate(self, child: LineId) {
         let word = self.child_word().load(Ordering::Relaxed);
-        self.child_word().store(
-            word & !u64::from(u32::MAX) | u64::from(child),
-            Ordering::Relaxed,
-        );
+        self.child_word().store(word & !u64::from(u32::MAX) | u64::from(child), Ordering::Relaxed);
     }
 }
 
@@ -605,10 +571,7 @@ mod tests {
         node.initialise();
         assert_eq!((node.visits(), node.sum(), node.in_flight()), (0, 0, 0));
         assert_eq!(node.shape(), Shape::LEAF);
-        assert_eq!(
-            (node.links(), node.order(), node.proof()),
-            (None, NONE, None)
-        );
+        assert_eq!((node.links(), node.order(), node.proof()), (None, NONE, None));
         assert_eq!((node.closed(), node.children(), node.stage()), (0, 0, 0));
         assert_eq!(node.mean(), 0.5);
     }
@@ -631,33 +594,18 @@ mod tests {
         node.widen();
         node.deepen(9);
         node.deepen(4);
-        assert!(node.publish_links(Links {
-            edges: 5,
-            count: 361
-        }));
-        assert!(!node.publish_links(Links {
-            edges: 6,
-            count: 361
-        }));
+        assert!(node.publish_links(Links { edges: 5, count: 361 }));
+        assert!(!node.publish_links(Links { edges: 6, count: 361 }));
         assert_eq!(node.order(), 77);
         assert_eq!(node.in_flight(), 1);
         assert_eq!(node.children(), 2);
         assert_eq!(node.stage(), 1);
         assert_eq!(node.proof(), Some(Proof::Draw));
         assert_eq!(node.shape(), Shape { depth: 9, width: 2 });
-        assert_eq!(
-            node.links(),
-            Some(Links {
-                edges: 5,
-                count: 361
-            })
-        );
+        assert_eq!(node.links(), Some(Links { edges: 5, count: 361 }));
         node.leave();
         assert_eq!(node.in_flight(), 0);
-        assert!(
-            node.links().is_some_and(|l| l.edges == 5),
-            "leaving keeps the links"
-        );
+        assert!(node.links().is_some_and(|l| l.edges == 5), "leaving keeps the links");
     }
 
     #[test]
@@ -678,11 +626,7 @@ mod tests {
     fn an_edge_keeps_its_parts_apart() {
         let edge_words = words(EDGE_WORDS);
         let edge = Edge::new(&edge_words);
-        let prior = EdgePrior {
-            probability: 0.125,
-            virtual_count: 20.0,
-            virtual_value: 1.0,
-        };
+        let prior = EdgePrior { probability: 0.125, virtual_count: 20.0, virtual_value: 1.0 };
         edge.initialise(440, prior);
         assert_eq!(edge.publish_child(9), Ok(()));
         assert_eq!(edge.publish_child(10), Err(9));
@@ -692,16 +636,9 @@ mod tests {
         edge.add_rave(to_rave(Value::new(0.5)));
         edge.add_rave(to_rave(Value::new(1.0)));
         assert_eq!(edge.rave(), (2.0, 1.5));
-        edge.set_prior(EdgePrior {
-            probability: 0.5,
-            virtual_count: 3.5,
-            virtual_value: 0.0,
-        });
+        edge.set_prior(EdgePrior { probability: 0.5, virtual_count: 3.5, virtual_value: 0.0 });
         let facts = edge.facts();
-        assert_eq!(
-            (facts.mv(), facts.is_closed(), facts.virtual_count()),
-            (440, true, 3.5)
-        );
+        assert_eq!((facts.mv(), facts.is_closed(), facts.virtual_count()), (440, true, 3.5));
         assert_eq!(edge.child_and_prior(), (9, 0.5));
     }
 
@@ -709,14 +646,7 @@ mod tests {
     fn rave_stops_before_it_overflows() {
         let edge_words = words(EDGE_WORDS);
         let edge = Edge::new(&edge_words);
-        edge.initialise(
-            0,
-            EdgePrior {
-                probability: 1.0,
-                virtual_count: 0.0,
-                virtual_value: 0.0,
-            },
-        );
+        edge.initialise(0, EdgePrior { probability: 1.0, virtual_count: 0.0, virtual_value: 0.0 });
         edge.rave_word().store(
             (RAVE_MAX - 1) << RAVE_SUM_BITS | (RAVE_MAX - 1) << RAVE_FRACTION,
             Ordering::Relaxed,

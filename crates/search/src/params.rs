@@ -120,9 +120,7 @@ mod tests {
     #[test]
     fn defaults_are_inside_their_ranges() {
         for spec in SearchParams::specs() {
-            SearchParams::default()
-                .set(spec.key, &spec.default)
-                .unwrap_or_else(|e| panic!("{e}"));
+            SearchParams::default().set(spec.key, &spec.default).unwrap_or_else(|e| panic!("{e}"));
             assert!(!spec.meaning.is_empty());
         }
     }

@@ -57,11 +57,7 @@ impl Tree {
             if visit(id)
                 && let Some(links) = self.node(id).links()
             {
-                list.extend(
-                    self.edges(links)
-                        .map(Edge::child)
-                        .filter(|&child| child != NONE),
-                );
+                list.extend(self.edges(links).map(Edge::child).filter(|&child| child != NONE));
             }
         }
         list
@@ -71,11 +67,7 @@ impl Tree {
     fn lines_below(&self, id: LineId) -> u64 {
         let node = self.node(id);
         node.links().map_or(0, |links| {
-            let order = if node.order() == NONE {
-                0
-            } else {
-                order_lines(links.count)
-            };
+            let order = if node.order() == NONE { 0 } else { order_lines(links.count) };
             u64::from(edge_lines(usize::from(links.count)) + order) + u64::from(node.children())
         })
     }
@@ -125,22 +117,12 @@ impl Tree {
         let Some(links) = self.node(id).links() else {
             return Shape::LEAF;
         };
-        let children = self
-            .edges(links)
-            .map(Edge::child)
-            .filter(|&child| child != NONE);
+        let children = self.edges(links).map(Edge::child).filter(|&child| child != NONE);
         let (depth, width) = children.fold((0, 0), |(depth, width), child| {
             let shape = self.node(child).shape();
             (shape.depth.max(depth), shape.width + width)
         });
-        if width == 0 {
-            Shape::LEAF
-        } else {
-            Shape {
-                depth: depth + 1,
-                width,
-            }
-        }
+        if width == 0 { Shape::LEAF } else { Shape { depth: depth + 1, width } }
     }
 
     /// Slides all live lines down, in their order, and returns how many there are.
@@ -165,18 +147,8 @@ impl Tree {
                     edge.relocate(map.new_place(edge.child()));
                 }
                 let order = node.order();
-                let order = if order == NONE {
-                    NONE
-                } else {
-                    map.new_place(order)
-                };
-                node.relocate(
-                    Links {
-                        edges: map.new_place(links.edges),
-                        ..links
-                    },
-                    order,
-                );
+                let order = if order == NONE { NONE } else { map.new_place(order) };
+                node.relocate(Links { edges: map.new_place(links.edges), ..links }, order);
             }
         }
         self.set_root(map.new_place(self.root()));
@@ -199,10 +171,7 @@ struct LineMap {
 impl LineMap {
     fn new(lines: u32) -> Self {
         let words = (lines as usize).div_ceil(64);
-        Self {
-            bits: vec![0; words],
-            before: vec![0; words],
-        }
+        Self { bits: vec![0; words], before: vec![0; words] }
     }
 
     fn mark(&mut self, id: LineId, lines: u32) {
@@ -264,10 +233,7 @@ mod tests {
         map.mark(63, 2);
         map.mark(200, 3);
         map.count();
-        assert_eq!(
-            [0, 63, 64, 200, 202].map(|id| map.new_place(id)),
-            [0, 1, 2, 3, 5]
-        );
+        assert_eq!([0, 63, 64, 200, 202].map(|id| map.new_place(id)), [0, 1, 2, 3, 5]);
         let mut moves = vec![];
         assert_eq!(map.for_each(|from, to| moves.push((from, to))), 6);
         assert_eq!(moves[3], (200, 3));

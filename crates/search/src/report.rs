@@ -128,11 +128,7 @@ impl Tree {
             value: node.map_or(0.5, Node::mean),
             prior,
             rave_count,
-            rave_value: if rave_count > 0.0 {
-                rave_wins / rave_count
-            } else {
-                0.5
-            },
+            rave_value: if rave_count > 0.0 { rave_wins / rave_count } else { 0.5 },
             depth: shape.map_or(0, |s| s.depth),
             width: shape.map_or(0, |s| s.width),
             proof: node.and_then(Node::proof),
@@ -232,17 +228,11 @@ fn choose<M>(
     let best = |moves: &mut dyn Iterator<Item = (usize, &MoveReport<M>)>| {
         moves.fold(None, |best: Option<(usize, f32)>, (i, m)| {
             let s = score(m);
-            if best.is_none_or(|(_, b)| s > b) {
-                Some((i, s))
-            } else {
-                best
-            }
+            if best.is_none_or(|(_, b)| s > b) { Some((i, s)) } else { best }
         })
     };
     let chosen = best(&mut open.into_iter());
-    chosen
-        .or_else(|| best(&mut moves.iter().enumerate()))
-        .map(|(i, _)| i)
+    chosen.or_else(|| best(&mut moves.iter().enumerate())).map(|(i, _)| i)
 }
 
 /// Whether the most visited move is not the one with the best mean (H11).
@@ -253,12 +243,7 @@ pub(crate) fn is_unstable(tree: &Tree) -> bool {
     let stats = tree
         .edges(links)
         .filter(|edge| edge.child() != NONE)
-        .map(|edge| {
-            (
-                tree.node(edge.child()).visits(),
-                tree.node(edge.child()).mean(),
-            )
-        });
+        .map(|edge| (tree.node(edge.child()).visits(), tree.node(edge.child()).mean()));
     let stats: Vec<(u64, f32)> = stats.collect();
     let most = stats.iter().max_by_key(|(visits, _)| *visits);
     let best = stats.iter().max_by(|a, b| a.1.total_cmp(&b.1));
@@ -288,21 +273,14 @@ mod tests {
     }
 
     fn chosen(moves: &[MoveReport<u8>], by: FinalMove, visit_weight: f32) -> Option<usize> {
-        let params = SearchParams {
-            final_by: by,
-            final_visit_weight: visit_weight,
-            ..Default::default()
-        };
+        let params =
+            SearchParams { final_by: by, final_visit_weight: visit_weight, ..Default::default() };
         choose(moves, &params, Some(Player::First))
     }
 
     #[test]
     fn visits_value_and_balance_differ() {
-        let moves = [
-            report(600, 0.50, None),
-            report(300, 0.60, None),
-            report(10, 0.99, None),
-        ];
+        let moves = [report(600, 0.50, None), report(300, 0.60, None), report(10, 0.99, None)];
         assert_eq!(chosen(&moves, FinalMove::Visits, 0.5), Some(0));
         assert_eq!(chosen(&moves, FinalMove::Value, 0.5), Some(1));
         // 0.9 * 0.5 + 0.1 * 0.659 = 0.516 against 0.9 * 0.6 + 0.1 * 0.330 = 0.573.
@@ -315,11 +293,7 @@ mod tests {
     fn proofs_come_before_numbers() {
         let lost = Some(Proof::Win(Player::Second));
         let won = Some(Proof::Win(Player::First));
-        let moves = [
-            report(600, 0.9, lost),
-            report(30, 0.2, None),
-            report(1, 0.0, won),
-        ];
+        let moves = [report(600, 0.9, lost), report(30, 0.2, None), report(1, 0.0, won)];
         assert_eq!(chosen(&moves, FinalMove::Visits, 0.5), Some(2));
         assert_eq!(chosen(&moves[..2], FinalMove::Visits, 0.5), Some(1));
         assert_eq!(chosen(&moves[..1], FinalMove::Visits, 0.5), Some(0));

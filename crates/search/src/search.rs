@@ -135,10 +135,7 @@ where
         self.stop();
         let mover = self.position.turn().player();
         let child = self.tree.node(self.tree.root()).links().and_then(|links| {
-            let edge = self
-                .tree
-                .edges(links)
-                .find(|edge| usize::from(edge.mv()) == mv.index())?;
+            let edge = self.tree.edges(links).find(|edge| usize::from(edge.mv()) == mv.index())?;
             Some(edge.child()).filter(|&child| child != NONE)
         });
         self.position.play(mv);
@@ -159,9 +156,8 @@ where
         self.stop();
         let threads = self.params.threads.max(1);
         let mu = self.params.widening_mu;
-        let widening = (mu > 1.0)
-            .then(|| Widening::new(mu, self.position.move_space()).ok())
-            .flatten();
+        let widening =
+            (mu > 1.0).then(|| Widening::new(mu, self.position.move_space()).ok()).flatten();
         let job = Arc::new(Job {
             root: self.position.clone(),
             root_mover: self.root_mover,
@@ -175,31 +171,21 @@ where
         while self.workers.len() < threads {
             let (tree, knowledge) = (Arc::clone(&self.tree), Arc::clone(&self.knowledge));
             let playout = (self.new_playout)();
-            self.workers
-                .push(Worker::new(tree, knowledge, playout, self.position.clone()));
+            self.workers.push(Worker::new(tree, knowledge, playout, self.position.clone()));
         }
         let threads = self.workers.drain(..).map(|mut worker| {
             let (job, tree) = (Arc::clone(&job), Arc::clone(&self.tree));
             std::thread::spawn(move || {
                 // A panic must not leave the other threads and the caller waiting.
-                let guard = LeaveOnPanic {
-                    job: &job,
-                    tree: &tree,
-                };
+                let guard = LeaveOnPanic { job: &job, tree: &tree };
                 worker.run(&job);
                 std::mem::forget(guard);
                 worker
             })
         });
         let threads = threads.collect();
-        self.running = Some(Running {
-            job: Arc::clone(&job),
-            threads,
-        });
-        SearchHandle {
-            job,
-            tree: Arc::clone(&self.tree),
-        }
+        self.running = Some(Running { job: Arc::clone(&job), threads });
+        SearchHandle { job, tree: Arc::clone(&self.tree) }
     }
 
     /// Searches and waits for the result.
@@ -266,10 +252,7 @@ pub struct SearchHandle<G: Game> {
 
 impl<G: Game> Clone for SearchHandle<G> {
     fn clone(&self) -> Self {
-        Self {
-            job: Arc::clone(&self.job),
-            tree: Arc::clone(&self.tree),
-        }
+        Self { job: Arc::clone(&self.job), tree: Arc::clone(&self.tree) }
     }
 }
 
@@ -293,11 +276,7 @@ impl<G: Game> SearchHandle<G> {
     /// What it has found so far. Of use until the search moves on to another position.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot<G::Move> {
-        let _no_recycling = self
-            .tree
-            .gate
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _no_recycling = self.tree.gate.read().unwrap_or_else(PoisonError::into_inner);
         let turn = self.job.root.turn();
         let root = self.tree.node(self.tree.root());
         let mover = self.job.root_mover.unwrap_or(Player::First);
@@ -307,11 +286,7 @@ impl<G: Game> SearchHandle<G> {
             turn,
             moves: self.tree.report_moves(&self.job.params, turn.player()),
             visits: root.visits(),
-            value: if same_seat {
-                root.mean()
-            } else {
-                1.0 - root.mean()
-            },
+            value: if same_seat { root.mean() } else { 1.0 - root.mean() },
             simulations: self.job.control.simulations(),
             seconds: self.job.control.seconds(),
             depth: shape.depth,
@@ -325,11 +300,7 @@ impl<G: Game> SearchHandle<G> {
     /// The top of the tree, `levels` deep, without children of fewer than `min_visits` visits.
     #[must_use]
     pub fn tree(&self, levels: usize, min_visits: u64) -> TreeView<G::Move> {
-        let _no_recycling = self
-            .tree
-            .gate
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _no_recycling = self.tree.gate.read().unwrap_or_else(PoisonError::into_inner);
         self.tree.view(levels, min_visits)
     }
 }

@@ -50,20 +50,12 @@ impl ShapeTerms {
     /// The ratio that enters the terms for a child whose parent's plain ratio is `parent`.
     pub(crate) fn ratio(&self, depth: f32, width: f32, parent: f32) -> f32 {
         let ratio = self.plain_ratio(depth, width);
-        if self.relative && parent > 0.0 {
-            ratio / parent
-        } else {
-            ratio
-        }
+        if self.relative && parent > 0.0 { ratio / parent } else { ratio }
     }
 
     /// depth/width, or its inverse.
     pub(crate) fn plain_ratio(&self, depth: f32, width: f32) -> f32 {
-        if self.inverse {
-            width / depth
-        } else {
-            depth / width
-        }
+        if self.inverse { width / depth } else { depth / width }
     }
 
     /// The weight of the ratio in the exploration term on a level.
@@ -93,11 +85,8 @@ mod tests {
     use kosumi_game::params::ParamValue;
 
     /// Three visited branches: visits, wins, depth, width.
-    const BRANCHES: [[f32; 4]; 3] = [
-        [12.0, 8.0, 3.0, 6.0],
-        [6.0, 2.0, 2.0, 3.0],
-        [8.0, 5.0, 3.0, 2.0],
-    ];
+    const BRANCHES: [[f32; 4]; 3] =
+        [[12.0, 8.0, 3.0, 6.0], [6.0, 2.0, 2.0, 3.0], [8.0, 5.0, 3.0, 2.0]];
 
     fn scored(params: &SearchParams) -> Candidates {
         let formula = Formula::new(params);
@@ -113,11 +102,7 @@ mod tests {
             })
             .collect();
         let mut candidates = Candidates::of(&rows);
-        let parent = Parent {
-            visits: 26,
-            level: 0,
-            use_rave: true,
-        };
+        let parent = Parent { visits: 26, level: 0, use_rave: true };
         formula.score(&mut candidates, parent);
         candidates
     }
@@ -172,10 +157,7 @@ mod tests {
             ..Default::default()
         });
         let at = |level| {
-            let mut c = Candidates::of(&[Candidate {
-                ratio: 0.5,
-                ..Default::default()
-            }]);
+            let mut c = Candidates::of(&[Candidate { ratio: 0.5, ..Default::default() }]);
             formula.shape.add(&mut c, level);
             c.scores()[0]
         };

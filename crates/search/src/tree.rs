@@ -63,9 +63,7 @@ impl Tree {
     /// Forgets everything. Nobody else is running. Nothing is freed, so this takes no time.
     pub(crate) fn clear(&self) {
         self.arena.truncate(1);
-        let root = self
-            .new_node(&mut Reserve::default())
-            .expect("an arena has room for a root");
+        let root = self.new_node(&mut Reserve::default()).expect("an arena has room for a root");
         self.root.store(root, Ordering::Relaxed);
     }
 
@@ -95,9 +93,7 @@ impl Tree {
     #[inline]
     pub(crate) fn edge(&self, links: Links, place: u16) -> Edge<'_> {
         debug_assert!(place < links.count);
-        let all = self
-            .arena
-            .words(links.edges, usize::from(links.count) * EDGE_WORDS);
+        let all = self.arena.words(links.edges, usize::from(links.count) * EDGE_WORDS);
         let start = usize::from(place) * EDGE_WORDS;
         Edge::new(&all[start..start + EDGE_WORDS])
     }
@@ -125,10 +121,7 @@ impl Tree {
     ) -> Result<Links, Full> {
         let lines = edge_lines(moves.len());
         let edges = self.arena.allocate(reserve, lines).ok_or(Full)?;
-        let links = Links {
-            edges,
-            count: moves.len() as u16,
-        };
+        let links = Links { edges, count: moves.len() as u16 };
         for (edge, new) in self.edges(links).zip(moves) {
             edge.initialise(new.mv, new.prior);
         }
@@ -176,10 +169,7 @@ impl Tree {
         let order = self.arena.allocate(reserve, lines).ok_or(Full)?;
         let words = self.arena.words(order, places.len().div_ceil(4));
         for (word, places) in words.iter().zip(places.chunks(4)) {
-            let packed = places
-                .iter()
-                .rev()
-                .fold(0, |word, &place| word << 16 | u64::from(place));
+            let packed = places.iter().rev().fold(0, |word, &place| word << 16 | u64::from(place));
             word.store(packed, Ordering::Relaxed);
         }
         self.node(node).publish_order(order);
@@ -227,11 +217,7 @@ impl Tree {
     /// no better than the rest.
     pub(crate) fn best_closed(&self, links: Links, player: Player) -> Proof {
         let mut best = Proof::Win(player.opponent());
-        for child in self
-            .edges(links)
-            .map(Edge::child)
-            .filter(|&child| child != NONE)
-        {
+        for child in self.edges(links).map(Edge::child).filter(|&child| child != NONE) {
             match self.node(child).proof() {
                 Some(Proof::Draw) => best = Proof::Draw,
                 Some(win) if win == Proof::Win(player) => return win,

@@ -41,12 +41,7 @@ impl Tree {
             let node = self.node(id);
             facts.nodes += 1;
             facts.proven += u64::from(node.proof().is_some());
-            let fail = |what: String| {
-                Err(Inconsistent {
-                    path: path.clone(),
-                    what,
-                })
-            };
+            let fail = |what: String| Err(Inconsistent { path: path.clone(), what });
             if node.in_flight() != 0 {
                 return fail(format!("{} virtual losses remain", node.in_flight()));
             }
@@ -71,11 +66,7 @@ impl Tree {
                     visits += child.visits();
                     let same_seat =
                         mover.unwrap_or(Player::First) == player.unwrap_or(Player::First);
-                    sum += if same_seat {
-                        child.sum()
-                    } else {
-                        child.visits() * ONE - child.sum()
-                    };
+                    sum += if same_seat { child.sum() } else { child.visits() * ONE - child.sum() };
                     let mut next = position.clone();
                     let mv = G::Move::from_index(usize::from(edge.mv()));
                     if next.try_play(mv).is_err() {
@@ -85,10 +76,7 @@ impl Tree {
                     path.push(mv.index());
                     stack.push((edge.child(), next, player, path));
                 }
-                let closed = self
-                    .edges(links)
-                    .filter(|edge| edge.facts().is_closed())
-                    .count();
+                let closed = self.edges(links).filter(|edge| edge.facts().is_closed()).count();
                 if usize::from(node.closed()) != closed {
                     return fail(format!("{} edges closed, counted {closed}", node.closed()));
                 }
@@ -111,10 +99,7 @@ impl Tree {
                 }
             }
             if children != node.children() {
-                return fail(format!(
-                    "{} children, recomputed {children}",
-                    node.children()
-                ));
+                return fail(format!("{} children, recomputed {children}", node.children()));
             }
             if (visits, sum) != (node.visits(), node.sum()) {
                 return fail(format!(

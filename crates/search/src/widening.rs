@@ -86,12 +86,7 @@ mod tests {
 
     #[test]
     fn says_what_to_do_about_a_bad_mu() {
-        assert!(
-            Widening::new(1.0, 81)
-                .unwrap_err()
-                .to_string()
-                .contains("above 1")
-        );
+        assert!(Widening::new(1.0, 81).unwrap_err().to_string().contains("above 1"));
         assert!(Widening::new(f64::NAN, 81).is_err());
     }
 }

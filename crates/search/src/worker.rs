@@ -106,11 +106,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         self.plies.clear();
         self.grown = false;
         self.proved = false;
-        let root = Step {
-            node: self.tree.root(),
-            edge: 0,
-            mover: job.root_mover,
-        };
+        let root = Step { node: self.tree.root(), edge: 0, mover: job.root_mover };
         self.path.push(root);
         let use_rave = job.formula.uses_rave()
             && !(job.params.rave_ignore_every > 0
@@ -173,11 +169,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
                         self.trace.push(player, mv.index());
                     }
                     self.position.play(mv);
-                    self.path.push(Step {
-                        node: child,
-                        edge: place,
-                        mover: turn.player(),
-                    });
+                    self.path.push(Step { node: child, edge: place, mover: turn.player() });
                 }
                 Err(Full) => {
                     job.control.request_recycling();
@@ -202,10 +194,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
     ) -> Option<u16> {
         let visits = node.visits();
         let count = usize::from(links.count);
-        let admitted = job
-            .widening
-            .as_ref()
-            .map_or(count, |w| w.admitted(visits, count));
+        let admitted = job.widening.as_ref().map_or(count, |w| w.admitted(visits, count));
         let shape = &job.formula.shape;
         let parent_ratio = if shape.is_active() {
             let own = node.shape();
@@ -220,10 +209,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             if !facts.is_closed() {
                 left -= 1;
                 let candidate = gather(job, tree, edge, parent_ratio);
-                self.candidates.push(Candidate {
-                    edge: place,
-                    ..candidate
-                });
+                self.candidates.push(Candidate { edge: place, ..candidate });
             }
             left > 0
         };
@@ -242,14 +228,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             }
         }
         let level = self.path.len() - 1;
-        job.formula.score(
-            &mut self.candidates,
-            Parent {
-                visits,
-                level,
-                use_rave,
-            },
-        );
+        job.formula.score(&mut self.candidates, Parent { visits, level, use_rave });
         self.candidates.best_edge()
     }
 
@@ -267,12 +246,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         let at_once = self.knowledge.thresholds().first() == Some(&0);
         if at_once && self.position.turn().player().is_some() {
             let context = Context::new(0, &self.moves);
-            self.knowledge.assess(
-                &mut self.scratch,
-                &self.position,
-                &context,
-                &mut self.verdict,
-            );
+            self.knowledge.assess(&mut self.scratch, &self.position, &context, &mut self.verdict);
         }
         if at_once {
             node.take_stage(0);
@@ -281,21 +255,14 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         self.new_edges.clear();
         for (place, mv) in self.moves.iter().enumerate() {
             let prior = edge_prior(&self.verdict, place, uniform);
-            self.new_edges.push(NewEdge {
-                mv: mv.index() as u16,
-                prior,
-                pruned: false,
-            });
+            self.new_edges.push(NewEdge { mv: mv.index() as u16, prior, pruned: false });
         }
         for &place in &self.verdict.pruned {
             self.new_edges[usize::from(place)].pruned = true;
         }
         // Best first, so that widening admits a prefix; ties go to the lower move index.
         self.new_edges.sort_by(|a, b| {
-            b.prior
-                .probability
-                .total_cmp(&a.prior.probability)
-                .then(a.mv.cmp(&b.mv))
+            b.prior.probability.total_cmp(&a.prior.probability).then(a.mv.cmp(&b.mv))
         });
         let links = self.tree.expand(&mut self.reserve, id, &self.new_edges)?;
         if let Some(winner) = self.verdict.winner {
@@ -319,18 +286,11 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         }
         let tree = Arc::clone(&self.tree);
         self.moves.clear();
-        self.moves.extend(
-            tree.edges(links)
-                .map(|edge| G::Move::from_index(usize::from(edge.mv()))),
-        );
+        self.moves
+            .extend(tree.edges(links).map(|edge| G::Move::from_index(usize::from(edge.mv()))));
         self.verdict.clear();
         let context = Context::new(stage, &self.moves);
-        self.knowledge.assess(
-            &mut self.scratch,
-            &self.position,
-            &context,
-            &mut self.verdict,
-        );
+        self.knowledge.assess(&mut self.scratch, &self.position, &context, &mut self.verdict);
         if let Some(winner) = self.verdict.winner {
             self.proved |= node.prove(Proof::Win(winner), true);
             return;
@@ -362,8 +322,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
 
     fn back_up(&mut self, job: &Job<G>, reward: Reward) {
         let for_first = to_fixed(reward.value_for(Player::First));
-        self.tree
-            .backup(&self.path, [for_first, ONE - for_first], self.grown);
+        self.tree.backup(&self.path, [for_first, ONE - for_first], self.grown);
         if job.formula.uses_rave() {
             let space = self.position.move_space();
             self.first_plays.update(
@@ -413,9 +372,7 @@ fn gather<G: Game>(
         if let Some(parent_ratio) = parent_ratio {
             let shape = node.shape();
             candidate.ratio =
-                job.formula
-                    .shape
-                    .ratio(shape.depth as f32, shape.width as f32, parent_ratio);
+                job.formula.shape.ratio(shape.depth as f32, shape.width as f32, parent_ratio);
         }
     }
     candidate
@@ -423,10 +380,7 @@ fn gather<G: Game>(
 
 fn edge_prior(verdict: &Verdict, place: usize, uniform: f32) -> EdgePrior {
     let games = verdict.virtual_games.get(place).copied();
-    let games = games.unwrap_or(VirtualGames {
-        count: 0.0,
-        value: Value::new(0.5),
-    });
+    let games = games.unwrap_or(VirtualGames { count: 0.0, value: Value::new(0.5) });
     EdgePrior {
         probability: verdict.priors.get(place).copied().unwrap_or(uniform),
         virtual_count: games.count,

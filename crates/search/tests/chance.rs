@@ -17,16 +17,11 @@ struct Bags {
 impl Game for Bags {
     type Move = Pick;
     fn turn(&self) -> Turn {
-        if self.bag.is_some() {
-            Turn::Chance
-        } else {
-            Turn::Player(Player::First)
-        }
+        if self.bag.is_some() { Turn::Chance } else { Turn::Player(Player::First) }
     }
     fn outcome(&self) -> Option<Reward> {
         let wins = if self.bag == Some(1) { 3 } else { 1 };
-        self.drawn
-            .map(|drawn| Reward::win(Player::BOTH[usize::from(drawn >= wins)]))
+        self.drawn.map(|drawn| Reward::win(Player::BOTH[usize::from(drawn >= wins)]))
     }
     fn legal_moves(&self, out: &mut Vec<Pick>) {
         match (self.bag, self.drawn) {
@@ -36,11 +31,7 @@ impl Game for Bags {
         }
     }
     fn play(&mut self, mv: Pick) {
-        if self.bag.is_none() {
-            self.bag = Some(mv.0)
-        } else {
-            self.drawn = Some(mv.0)
-        }
+        if self.bag.is_none() { self.bag = Some(mv.0) } else { self.drawn = Some(mv.0) }
     }
     fn sample_chance(&self, rng: &mut Rng) -> Pick {
         Pick(rng.below(4) as usize)
@@ -64,13 +55,9 @@ fn chance_is_averaged_and_never_proven() {
             memory_mb: 16,
             ..Default::default()
         };
-        let mut search = Search::new(
-            Bags::default(),
-            params,
-            || UniformPlayout::new(9),
-            NoKnowledge,
-        )
-        .expect("good parameters");
+        let mut search =
+            Search::new(Bags::default(), params, || UniformPlayout::new(9), NoKnowledge)
+                .expect("good parameters");
         let found = search.run(Limits::simulations(20_000));
         search.verify().expect("consistent");
         assert_eq!(found.best(), Some(Pick(1)));

@@ -35,11 +35,7 @@ impl Knowledge<Artificial> for Likes {
 
 fn prior(verdict: &mut Verdict, moves: &[Pick], favourite: usize) {
     let share = 0.1 / (moves.len() - 1) as f32;
-    verdict.priors.extend(
-        moves
-            .iter()
-            .map(|mv| if mv.0 == favourite { 0.9 } else { share }),
-    );
+    verdict.priors.extend(moves.iter().map(|mv| if mv.0 == favourite { 0.9 } else { share }));
 }
 
 fn prune_all_but(verdict: &mut Verdict, moves: &[Pick], favourite: usize) {
@@ -61,11 +57,7 @@ fn run(
     params: SearchParams,
     simulations: u64,
 ) -> Snapshot<Pick> {
-    let knowledge = Likes {
-        thresholds: vec![threshold],
-        favourite: 7,
-        how,
-    };
+    let knowledge = Likes { thresholds: vec![threshold], favourite: 7, how };
     let game = Artificial::new(12, 30, 6);
     let mut search =
         Search::new(game, params, || UniformPlayout::new(100), knowledge).expect("good parameters");
@@ -92,10 +84,7 @@ fn params(threads: usize) -> SearchParams {
 
 #[test]
 fn a_prior_decides_what_widening_admits_first() {
-    let params = SearchParams {
-        widening_mu: 100.0,
-        ..params(1)
-    };
+    let params = SearchParams { widening_mu: 100.0, ..params(1) };
     let found = run(0, prior, params.clone(), 50);
     assert_eq!(visits_of(&found, 7), 50, "one move admitted, the favourite");
     // Late: by move index until the knowledge comes, then by the prior.
@@ -105,11 +94,7 @@ fn a_prior_decides_what_widening_admits_first() {
 
 #[test]
 fn a_bias_pulls_visits() {
-    let with = SearchParams {
-        bias: Bias::Nomitan,
-        bias_weight: 1.0,
-        ..params(1)
-    };
+    let with = SearchParams { bias: Bias::Nomitan, bias_weight: 1.0, ..params(1) };
     let without = run(0, prior, params(1), 2_000);
     let with = run(0, prior, with, 2_000);
     assert!(visits_of(&with, 7) > 2 * visits_of(&without, 7));
@@ -128,10 +113,7 @@ fn pruned_moves_are_not_searched() {
         let found = run(0, prune_all_but, params(threads), 3_000);
         assert_eq!(visits_of(&found, 7), 3_000);
         let late = run(100, prune_all_but, params(threads), 3_000);
-        let others: u64 = (0..12)
-            .filter(|&mv| mv != 7)
-            .map(|mv| visits_of(&late, mv))
-            .sum();
+        let others: u64 = (0..12).filter(|&mv| mv != 7).map(|mv| visits_of(&late, mv)).sum();
         assert!((90..=110).contains(&others), "{others}");
     }
 }

@@ -9,12 +9,7 @@ use kosumi_search::*;
 use support::*;
 
 fn rave(threads: usize) -> SearchParams {
-    SearchParams {
-        threads,
-        exploration: 0.3,
-        memory_mb: 64,
-        ..Default::default()
-    }
+    SearchParams { threads, exploration: 0.3, memory_mb: 64, ..Default::default() }
 }
 
 fn plain(exploration: f32) -> SearchParams {
@@ -30,7 +25,8 @@ fn plain(exploration: f32) -> SearchParams {
 
 #[test]
 fn threads_leave_a_consistent_tree() {
-    let variants: [(&str, fn(&mut SearchParams)); 6] = [
+    type Change = fn(&mut SearchParams);
+    let variants: [(&str, Change); 6] = [
         ("rave", |_| {}),
         ("expand at once", |p| p.expand_at = 1),
         ("widening", |p| p.widening_mu = 1.8),
@@ -46,15 +42,11 @@ fn threads_leave_a_consistent_tree() {
             let mut search = search(Artificial::new(9, 14, 5), params);
             for _ in 0..4 {
                 let found = search.run(Limits::simulations(8_000));
-                let facts = search
-                    .verify()
-                    .unwrap_or_else(|e| panic!("{name}, {threads}: {e}"));
+                let facts = search.verify().unwrap_or_else(|e| panic!("{name}, {threads}: {e}"));
                 assert!(facts.nodes > 1_000, "{name}: {facts:?}");
                 assert_eq!(found.simulations, 8_000);
                 search.advance(found.best().expect("moves"));
-                search
-                    .verify()
-                    .unwrap_or_else(|e| panic!("{name}, {threads}, advanced: {e}"));
+                search.verify().unwrap_or_else(|e| panic!("{name}, {threads}, advanced: {e}"));
             }
         }
     }
@@ -66,10 +58,7 @@ fn proofs_are_those_of_full_search() {
         for threads in [1, 3] {
             let game = Artificial::new(4, 5, salt);
             let truth = game.minimax();
-            let params = SearchParams {
-                expand_at: 1,
-                ..rave(threads)
-            };
+            let params = SearchParams { expand_at: 1, ..rave(threads) };
             let mut search = search(game.clone(), params);
             let found = search.run(Limits::simulations(200_000));
             search.verify().unwrap_or_else(|e| panic!("{salt}: {e}"));
@@ -91,11 +80,7 @@ fn equal_seeds_give_equal_trees() {
         let first = search.run(Limits::simulations(5_000));
         search.advance(first.best().expect("moves"));
         let second = search.run(Limits::simulations(5_000));
-        (
-            root_visits(&first),
-            root_visits(&second),
-            search.verify().expect("consistent"),
-        )
+        (root_visits(&first), root_visits(&second), search.verify().expect("consistent"))
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
@@ -104,13 +89,8 @@ fn equal_seeds_give_equal_trees() {
 #[test]
 fn a_small_memory_is_recycled_and_the_search_goes_on() {
     for threads in [1, 3] {
-        let params = SearchParams {
-            threads,
-            memory_mb: 1,
-            expand_at: 1,
-            early_stop: false,
-            ..rave(1)
-        };
+        let params =
+            SearchParams { threads, memory_mb: 1, expand_at: 1, early_stop: false, ..rave(1) };
         let mut search = search(Artificial::new(20, 60, 3), params);
         let mut depth = 0;
         for _ in 0..3 {
@@ -118,9 +98,7 @@ fn a_small_memory_is_recycled_and_the_search_goes_on() {
             assert!(found.memory <= 1 << 20, "{}", found.memory);
             assert!(found.recycled > 10_000, "{}", found.recycled);
             assert_eq!(found.simulations, 30_000);
-            search
-                .verify()
-                .unwrap_or_else(|e| panic!("{threads} threads: {e}"));
+            search.verify().unwrap_or_else(|e| panic!("{threads} threads: {e}"));
             depth = depth.max(found.depth);
         }
         assert!(depth > 4, "the tree goes on growing: {depth}");
@@ -129,19 +107,11 @@ fn a_small_memory_is_recycled_and_the_search_goes_on() {
 
 #[test]
 fn a_recycled_tree_keeps_its_root_statistics() {
-    let params = SearchParams {
-        memory_mb: 1,
-        expand_at: 1,
-        early_stop: false,
-        ..rave(1)
-    };
+    let params = SearchParams { memory_mb: 1, expand_at: 1, early_stop: false, ..rave(1) };
     let mut search = search(Artificial::new(20, 60, 3), params);
     let found = search.run(Limits::simulations(40_000));
     assert_eq!(found.visits, 40_000);
-    assert_eq!(
-        found.moves.iter().map(|m| m.visits).sum::<u64>() + 1,
-        40_000 + 1
-    );
+    assert_eq!(found.moves.iter().map(|m| m.visits).sum::<u64>() + 1, 40_000 + 1);
 }
 
 #[test]
@@ -149,18 +119,11 @@ fn width_counts_visited_children_only() {
     // Worked by hand: eleven simulations without exploration bonus differences visit the root's
     // ten children once each in order (urgency), and one a second time; with expansion at 100
     // nothing grows below, so depth is 2 and width the number of visited children, not of moves.
-    let params = SearchParams {
-        expand_at: 100,
-        fpu: 10.0,
-        ..plain(0.0)
-    };
+    let params = SearchParams { expand_at: 100, fpu: 10.0, ..plain(0.0) };
     let mut search = search(Artificial::new(20, 9, 3), params);
     let found = search.run(Limits::simulations(7));
     assert_eq!((found.depth, found.width), (2, 7));
-    let visited: Vec<_> = root_visits(&found)
-        .into_iter()
-        .filter(|m| m.1 > 0)
-        .collect();
+    let visited: Vec<_> = root_visits(&found).into_iter().filter(|m| m.1 > 0).collect();
     assert_eq!(visited, (0..7).map(|mv| (mv, 1)).collect::<Vec<_>>());
 }
 
@@ -189,11 +152,7 @@ fn tsc2_builds_the_tree_of_tsc1() {
 #[test]
 fn shape_constants_widen_and_deepen() {
     let shape = |c1: f32| {
-        let params = SearchParams {
-            shape_c1: PerLevel::constant(c1),
-            fpu: 1e6,
-            ..plain(0.4)
-        };
+        let params = SearchParams { shape_c1: PerLevel::constant(c1), fpu: 1e6, ..plain(0.4) };
         let mut search = search(Artificial::new(6, 40, 2), params);
         let found = search.run(Limits::simulations(4_000));
         (found.depth, found.width)
@@ -207,13 +166,7 @@ fn shape_constants_widen_and_deepen() {
 fn levels_act_on_their_own_level() {
     let found = |c1: &str| {
         let shape_c1 = PerLevel::parse(c1, None).expect("numbers");
-        let mut search = search(
-            Artificial::new(5, 20, 4),
-            SearchParams {
-                shape_c1,
-                ..plain(0.5)
-            },
-        );
+        let mut search = search(Artificial::new(5, 20, 4), SearchParams { shape_c1, ..plain(0.5) });
         root_visits(&search.run(Limits::simulations(2_000)))
     };
     assert_eq!(found("0,0,0"), found("0"));
@@ -224,11 +177,7 @@ fn levels_act_on_their_own_level() {
 #[test]
 fn widening_admits_by_visits() {
     // N6: after N = 100 visits with mu = 2, T = 1 + ln 100 / ln 2 = 7.6: seven moves at most.
-    let params = SearchParams {
-        widening_mu: 2.0,
-        fpu: 1e6,
-        ..plain(2.0)
-    };
+    let params = SearchParams { widening_mu: 2.0, fpu: 1e6, ..plain(2.0) };
     let mut search = search(Artificial::new(50, 10, 9), params);
     let found = search.run(Limits::simulations(100));
     let visited = found.moves.iter().filter(|m| m.visits > 0).count();
@@ -237,10 +186,7 @@ fn widening_admits_by_visits() {
 
 #[test]
 fn a_decided_search_stops_early_and_changes_nothing() {
-    let params = |early_stop| SearchParams {
-        early_stop,
-        ..rave(1)
-    };
+    let params = |early_stop| SearchParams { early_stop, ..rave(1) };
     let game = Artificial::new(3, 30, 8);
     let full = search(game.clone(), params(false)).run(Limits::simulations(20_000));
     let early = search(game, params(true)).run(Limits::simulations(20_000));
@@ -252,16 +198,9 @@ fn a_decided_search_stops_early_and_changes_nothing() {
 fn an_unstable_search_is_extended_once() {
     let mut extended = 0;
     for salt in 0..30 {
-        let params = SearchParams {
-            extend_unstable: true,
-            ..plain(1.0)
-        };
+        let params = SearchParams { extend_unstable: true, ..plain(1.0) };
         let found = search(Artificial::new(12, 30, salt), params).run(Limits::simulations(400));
-        assert!(
-            [400, 600].contains(&found.simulations),
-            "{}",
-            found.simulations
-        );
+        assert!([400, 600].contains(&found.simulations), "{}", found.simulations);
         extended += usize::from(found.simulations == 600);
     }
     assert!((1..30).contains(&extended), "{extended} of 30");
@@ -269,13 +208,7 @@ fn an_unstable_search_is_extended_once() {
 
 #[test]
 fn a_running_search_can_be_watched_and_stopped() {
-    let mut search = search(
-        Artificial::new(20, 40, 1),
-        SearchParams {
-            memory_mb: 2,
-            ..rave(2)
-        },
-    );
+    let mut search = search(Artificial::new(20, 40, 1), SearchParams { memory_mb: 2, ..rave(2) });
     let handle = search.start(Limits::infinite());
     let mut last = 0;
     for _ in 0..200 {
@@ -283,11 +216,7 @@ fn a_running_search_can_be_watched_and_stopped() {
         assert!(seen.simulations >= last);
         last = seen.simulations;
         let view = handle.tree(3, 1);
-        assert!(
-            view.children
-                .iter()
-                .all(|child| child.visits <= view.visits + 2)
-        );
+        assert!(view.children.iter().all(|child| child.visits <= view.visits + 2));
     }
     assert!(handle.is_running());
     handle.stop();
@@ -317,18 +246,9 @@ fn a_panic_in_a_playout_reaches_the_caller() {
 #[test]
 fn bad_parameters_are_refused() {
     let bad = |params| {
-        Search::new(
-            Artificial::new(2, 2, 1),
-            params,
-            || UniformPlayout::new(9),
-            NoKnowledge,
-        )
-        .err()
+        Search::new(Artificial::new(2, 2, 1), params, || UniformPlayout::new(9), NoKnowledge).err()
     };
-    let mu = bad(SearchParams {
-        widening_mu: f64::NAN,
-        ..rave(1)
-    });
+    let mu = bad(SearchParams { widening_mu: f64::NAN, ..rave(1) });
     assert!(matches!(mu, Some(SearchError::Widening(_))));
     assert_eq!(bad(rave(0)), Some(SearchError::NoThreads));
 }

@@ -63,12 +63,7 @@ impl Default for HeavyPlayout {
 
 impl Playout<Havannah> for HeavyPlayout {
     fn run(&mut self, from: &Havannah, rng: &mut Rng, trace: &mut Trace) -> Reward {
-        let Self {
-            wins,
-            board,
-            empties,
-            ..
-        } = self;
+        let Self { wins, board, empties, .. } = self;
         let board = match board {
             Some(board) => {
                 board.clone_from(&from.board);
@@ -175,11 +170,7 @@ mod tests {
 
     /// Everything on.
     fn all() -> HeavyParams {
-        HeavyParams {
-            win: true,
-            block: true,
-            ..HeavyParams::default()
-        }
+        HeavyParams { win: true, block: true, ..HeavyParams::default() }
     }
 
     fn first_moves(start: &Havannah, params: &HeavyParams) -> Vec<String> {
@@ -205,19 +196,9 @@ mod tests {
                 let switched = [
                     HeavyParams::default(),
                     all(),
-                    HeavyParams {
-                        reach: WinReach::Near,
-                        ..all()
-                    },
-                    HeavyParams {
-                        win: false,
-                        bridge: 0.5,
-                        ..all()
-                    },
-                    HeavyParams {
-                        bridge: 0.0,
-                        ..HeavyParams::default()
-                    },
+                    HeavyParams { reach: WinReach::Near, ..all() },
+                    HeavyParams { win: false, bridge: 0.5, ..all() },
+                    HeavyParams { bridge: 0.0, ..HeavyParams::default() },
                 ];
                 for params in &switched {
                     playout_conformance(&start, || HeavyPlayout::new(params), 40, 3, true);
@@ -269,10 +250,7 @@ mod tests {
         );
         start.play(start.parse_move("c4").unwrap());
         assert_eq!(first_moves(&start, &HeavyParams::default()), ["d4"]);
-        let never = HeavyParams {
-            bridge: 0.0,
-            ..HeavyParams::default()
-        };
+        let never = HeavyParams { bridge: 0.0, ..HeavyParams::default() };
         assert!(first_moves(&start, &never).len() > 10);
     }
 }

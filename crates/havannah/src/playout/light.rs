@@ -63,9 +63,7 @@ mod tests {
             for swap in [false, true] {
                 let mut start = Havannah::new(size, HavannahRules { swap }).unwrap();
                 let rewards = playout_conformance(&start, LightPlayout::new, 300, 3, true);
-                let won = rewards
-                    .iter()
-                    .filter(|reward| reward.winner() == Some(Player::First));
+                let won = rewards.iter().filter(|reward| reward.winner() == Some(Player::First));
                 assert!((100..230).contains(&won.count()), "nearly even");
                 // After a swap the colours are exchanged.
                 start.play(start.cell(0, 1).unwrap());

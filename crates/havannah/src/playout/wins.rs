@@ -36,11 +36,7 @@ pub(crate) struct Wins {
 
 impl Wins {
     pub fn new(reach: WinReach) -> Self {
-        Self {
-            reach,
-            cells: [Vec::new(), Vec::new()],
-            next: Box::new([0; PLACES]),
-        }
+        Self { reach, cells: [Vec::new(), Vec::new()], next: Box::new([0; PLACES]) }
     }
 
     /// Finds all winning cells of a position.
@@ -235,11 +231,7 @@ struct Near {
 impl Near {
     #[inline]
     fn new() -> Self {
-        Self {
-            layer: [0; LAYER_ROWS],
-            top: LAYER_ROWS,
-            bottom: 0,
-        }
+        Self { layer: [0; LAYER_ROWS], top: LAYER_ROWS, bottom: 0 }
     }
 
     /// Adds the six places around `place`.

@@ -24,10 +24,7 @@ struct Scratch {
 
 impl Scratch {
     fn new() -> Self {
-        Self {
-            cells: [0; POINTS],
-            empties: [0; MAX_SIZE * MAX_SIZE],
-        }
+        Self { cells: [0; POINTS], empties: [0; MAX_SIZE * MAX_SIZE] }
     }
 
     /// Copies the board; returns how many cells are empty.
@@ -54,9 +51,7 @@ impl LightPlayout {
     /// A playout for boards of any size.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            scratch: Scratch::new(),
-        }
+        Self { scratch: Scratch::new() }
     }
 }
 

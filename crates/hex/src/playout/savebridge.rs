@@ -23,9 +23,7 @@ impl SavebridgePlayout {
     /// A playout for boards of any size.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            scratch: Scratch::new(),
-        }
+        Self { scratch: Scratch::new() }
     }
 }
 
@@ -94,9 +92,7 @@ impl Playout<Hex> for SavebridgePlayout {
         // `empties[next..]` are the cells not drawn yet; some of them hold replies already.
         let mut next = 0;
         // A stone of one's own, after a move out of turn, is no intrusion.
-        let mut last = from
-            .last_stone()
-            .filter(|&at| from.cell(at) != colour.cell());
+        let mut last = from.last_stone().filter(|&at| from.cell(at) != colour.cell());
         for _ in 0..count {
             let reply = last.and_then(|last| {
                 let replies = REPLIES[colour.index()][ring_code(cells, last)];

@@ -5,10 +5,7 @@ use kosumi_hex::{Colour, Hex, Point};
 
 /// The colours that have joined their sides.
 pub fn joined(position: &Hex) -> Vec<Colour> {
-    Colour::BOTH
-        .into_iter()
-        .filter(|&colour| joins(position, colour))
-        .collect()
+    Colour::BOTH.into_iter().filter(|&colour| joins(position, colour)).collect()
 }
 
 fn joins(position: &Hex, colour: Colour) -> bool {

@@ -29,12 +29,7 @@ pub struct Artificial {
 
 impl Artificial {
     pub fn new(width: usize, depth: usize, salt: u64) -> Self {
-        Self {
-            width,
-            depth,
-            salt,
-            path: Vec::new(),
-        }
+        Self { width, depth, salt, path: Vec::new() }
     }
 
     /// The true value by full search.
@@ -49,11 +44,7 @@ impl Artificial {
             next.minimax()
         });
         values
-            .max_by(|a, b| {
-                a.value_for(player)
-                    .partial_cmp(&b.value_for(player))
-                    .expect("no NaN")
-            })
+            .max_by(|a, b| a.value_for(player).partial_cmp(&b.value_for(player)).expect("no NaN"))
             .expect("there are moves")
     }
 }
@@ -65,10 +56,7 @@ impl Game for Artificial {
     }
     fn outcome(&self) -> Option<Reward> {
         (self.path.len() == self.depth).then(|| {
-            let key = self
-                .path
-                .iter()
-                .fold(self.salt, |key, &mv| zobrist_key(key, 1, mv as u64));
+            let key = self.path.iter().fold(self.salt, |key, &mv| zobrist_key(key, 1, mv as u64));
             match key % 5 {
                 0 | 1 => Reward::win(Player::First),
                 2 | 3 => Reward::win(Player::Second),
@@ -88,9 +76,7 @@ impl Game for Artificial {
         self.width
     }
     fn position_hash(&self) -> u64 {
-        self.path
-            .iter()
-            .fold(self.salt, |key, &mv| zobrist_key(key, 2, mv as u64))
+        self.path.iter().fold(self.salt, |key, &mv| zobrist_key(key, 2, mv as u64))
     }
 }
 
