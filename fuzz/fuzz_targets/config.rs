@@ -15,7 +15,7 @@ fuzz_target!(|text: &str| {
                 continue;
             }
         };
-        for size in [5, 13, 19] {
+        for size in [5, 19] {
             let mut params = EngineParams::new(game);
             config
                 .apply(&mut params, size)

@@ -52,8 +52,7 @@ impl fmt::Debug for GtpOptions {
 
 /// Serves an engine until `quit` or the end of the input.
 ///
-/// The input is read by a thread of its own, which ends with the input or after `quit`; it is not
-/// waited for.
+/// The input is read by a thread of its own, which ends with the input or after `quit`.
 ///
 /// # Errors
 /// The output cannot be written.
@@ -76,6 +75,7 @@ pub fn serve(
             break;
         }
     }
+    session.inbox.close();
     Ok(())
 }
 

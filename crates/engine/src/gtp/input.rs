@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Longer lines are refused without being kept.
@@ -25,14 +26,22 @@ pub(super) struct Inbox {
     /// A line that was seen coming but not taken.
     peeked: Option<Line>,
     ended: bool,
+    reader: JoinHandle<()>,
 }
 
 impl Inbox {
     /// Starts to read. The thread ends with the input, after `quit`, or when nobody listens.
     pub fn spawn(input: impl BufRead + Send + 'static) -> Self {
         let (sender, lines) = sync_channel(WAITING_LINES);
-        std::thread::spawn(move || read_lines(input, &sender));
-        Self { lines, peeked: None, ended: false }
+        let reader = std::thread::spawn(move || read_lines(input, &sender));
+        Self { lines, peeked: None, ended: false, reader }
+    }
+
+    /// After `quit` or the end of the input: waits for the thread, which has nothing left to do.
+    pub fn close(self) {
+        drop(self.lines);
+        // A reader that panicked has told all it will.
+        let _ = self.reader.join();
     }
 
     /// The next line; `None` at the end.
