@@ -14,6 +14,16 @@ pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {
     fn from_index(index: usize) -> Self;
 }
 
+/// For games that need no type of their own: the number is the move.
+impl Move for u16 {
+    fn index(self) -> usize {
+        usize::from(self)
+    }
+    fn from_index(index: usize) -> Self {
+        index as u16
+    }
+}
+
 /// A two-player, one-player or stochastic game of perfect information.
 ///
 /// A value of the type is a position together with all that decides its future (side to move, ko

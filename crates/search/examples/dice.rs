@@ -15,18 +15,9 @@ struct Pig {
     rolling: bool,
 }
 
-/// Move 0 rolls, move 7 holds; 1 to 6 are what the die shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Event(usize);
-
-impl Move for Event {
-    fn index(self) -> usize {
-        self.0
-    }
-    fn from_index(index: usize) -> Self {
-        Event(index)
-    }
-}
+/// The moves: 1 to 6 are what the die shows.
+const ROLL: u16 = 0;
+const HOLD: u16 = 7;
 
 impl Pig {
     fn player(&self) -> Player {
@@ -35,7 +26,7 @@ impl Pig {
 }
 
 impl Game for Pig {
-    type Move = Event;
+    type Move = u16;
 
     fn turn(&self) -> Turn {
         if self.rolling { Turn::Chance } else { Turn::Player(self.player()) }
@@ -43,34 +34,35 @@ impl Game for Pig {
     fn outcome(&self) -> Option<Reward> {
         Player::BOTH.into_iter().find(|p| self.kept[p.index()] >= GOAL).map(Reward::win)
     }
-    fn legal_moves(&self, out: &mut Vec<Event>) {
-        let events = if self.rolling { [1, 2, 3, 4, 5, 6].as_slice() } else { &[0, 7] };
-        out.extend(events.iter().filter(|_| self.outcome().is_none()).map(|&e| Event(e)));
+    fn legal_moves(&self, out: &mut Vec<u16>) {
+        let events = if self.rolling { [1, 2, 3, 4, 5, 6].as_slice() } else { &[ROLL, HOLD] };
+        out.extend(events.iter().filter(|_| self.outcome().is_none()));
     }
-    fn play(&mut self, mv: Event) {
-        match mv.0 {
-            0 => self.rolling = true,
-            2..=6 => (self.pot, self.rolling) = (self.pot + mv.0, false),
+    fn play(&mut self, mv: u16) {
+        match mv {
+            ROLL => self.rolling = true,
+            2..=6 => (self.pot, self.rolling) = (self.pot + usize::from(mv), false),
             hold_or_one => {
-                let gained = if hold_or_one == 7 { self.pot } else { 0 };
+                let gained = if hold_or_one == HOLD { self.pot } else { 0 };
                 self.kept[self.player().index()] += gained;
                 let second_to_move = !self.second_to_move;
                 *self = Pig { kept: self.kept, second_to_move, ..Pig::default() };
             }
         }
     }
-    fn sample_chance(&self, rng: &mut Rng) -> Event {
-        Event(1 + rng.below(6) as usize)
+    fn sample_chance(&self, rng: &mut Rng) -> u16 {
+        1 + rng.below(6) as u16
     }
     fn move_space(&self) -> usize {
         8
     }
     fn position_hash(&self) -> u64 {
-        let parts = [self.kept[0], self.kept[1], self.pot, usize::from(self.rolling)];
-        parts.iter().zip(0..).fold(0, |hash, (&part, i)| hash ^ zobrist_key(5, i, part as u64))
+        let turn = usize::from(self.rolling) + 2 * usize::from(self.second_to_move);
+        let [first, second] = self.kept.map(|kept| kept.min(127));
+        zobrist_key(5, turn as u64, (self.pot << 14 | first << 7 | second) as u64)
     }
-    fn move_text(&self, mv: Event) -> String {
-        ["roll", "1", "2", "3", "4", "5", "6", "hold"][mv.0].to_string()
+    fn move_text(&self, mv: u16) -> String {
+        ["roll", "1", "2", "3", "4", "5", "6", "hold"][usize::from(mv)].to_string()
     }
 }
 
@@ -78,9 +70,9 @@ fn main() -> Result<(), SearchError> {
     let params =
         SearchParams { mean: Mean::Plain, exploration: 0.7, expand_at: 1, ..Default::default() };
     for pot in [2, 8, 14, 20, 26] {
-        let position = Pig { pot, ..Pig::default() };
-        let playout = || UniformPlayout::new(1_000);
-        let mut search = Search::new(position, params.clone(), playout, NoKnowledge)?;
+        let start = Pig { pot, ..Pig::default() };
+        let mut search =
+            Search::new(start, params.clone(), || UniformPlayout::new(1_000), NoKnowledge)?;
         let found = search.run(Limits::simulations(200_000));
         let best = found.best().map(|mv| search.position().move_text(mv));
         println!("with {pot} in the pot: {} ({:.3})", best.unwrap_or_default(), found.value);
