@@ -33,6 +33,7 @@ mod position;
 mod rules;
 mod score;
 mod shape;
+mod shapes;
 mod status;
 mod tactics;
 
@@ -42,7 +43,7 @@ pub use code::Code;
 pub use error::{RulesError, SetupError};
 pub use handicap::{fixed_handicap, free_handicap, max_fixed_handicap};
 pub use knowledge::{GoPriorParams, HandKnowledge, HandWorker};
-pub use playout::{GoPlayoutParams, HeavyPlayout, LightPlayout};
+pub use playout::{GoPlayoutParams, HeavyPlayout, LightPlayout, LocalMoves};
 pub use point::{GoMove, Point};
 pub use position::Position;
 pub use rules::{Compensation, KoRule, Komi, Rules, Scoring};
