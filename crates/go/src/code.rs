@@ -45,16 +45,6 @@ impl Code {
         (pairs + (pairs >> 4)) & 7
     }
 
-    /// How many of the eight points around it are empty.
-    #[inline(always)]
-    pub(crate) const fn empty_around(self) -> u32 {
-        let free = !(self.0 | self.0 >> 1) & 0x5555;
-        // No processor instruction for this is sure to be there.
-        let pairs = (free & 0x1111) + (free >> 2 & 0x1111);
-        let bytes = pairs + (pairs >> 4);
-        ((bytes & 0xf) + (bytes >> 8 & 0xf)) as u32
-    }
-
     /// Bit `2 k` is set if neighbour `k` beside the point is a stone of `player`.
     #[inline(always)]
     pub(crate) const fn stones_beside(self, player: Player) -> u16 {
@@ -99,45 +89,5 @@ impl Code {
     #[must_use]
     pub const fn colours_exchanged(self) -> Code {
         Code((self.0 & 0x5555) << 1 | self.0 >> 1 & 0x5555)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::UpTo9;
-    use crate::tests::{board, marked};
-
-    fn code(diagram: &str) -> Code {
-        board(diagram).code(marked::<UpTo9>(diagram, 'a'))
-    }
-
-    #[test]
-    fn true_and_false_eyes_are_told_apart() {
-        let eye = ". X . .\nX a X .\n. X O .\n. . . .";
-        assert!(code(eye).is_eye_of(Player::First) && !code(eye).is_eye_of(Player::Second));
-        let broken = ". O X . .\n. X a X .\n. O X . .\n. . . . .\n. . . . .";
-        assert!(code(broken).is_surrounded_by(Player::First));
-        assert!(!code(broken).is_eye_of(Player::First));
-        let corner = "a X . .\nX O . .\n. . . .\n. . . .";
-        assert!(!code(corner).is_eye_of(Player::First));
-        let edge = "X a X .\n. X X .\n. . . .\n. . . .";
-        assert!(code(edge).is_eye_of(Player::First));
-    }
-
-    #[test]
-    fn empty_points_are_counted() {
-        let diagram = ". X . .\n. a O .\n. . . .\n. . . .";
-        assert_eq!((code(diagram).empty_count(), code(diagram).empty_around()), (2, 6));
-        let corner = "a . .\n. . .\n. . .";
-        assert_eq!((code(corner).empty_count(), code(corner).empty_around()), (2, 3));
-    }
-
-    #[test]
-    fn exchanging_colours_twice_changes_nothing() {
-        let diagram = "X O .\n. a O\n. . X";
-        let there = code(diagram).colours_exchanged();
-        assert_eq!(there.colours_exchanged(), code(diagram));
-        assert_eq!(there, code("O X .\n. a X\n. . O"));
     }
 }

@@ -1,174 +1,213 @@
-//! Hand-made priors: a small Bradley-Terry model of good moves (N2), and virtual games from it.
+//! Hand-made priors: each move starts as if some games with it had been won or lost already.
 //!
-//! A move's strength is the product of a few gammas: its 3x3 shape, what it does to chains in
-//! trouble (tactics), how far it is from the last two moves, its line. The strengths, normalised,
-//! are the prior probabilities that order moves for widening and bias. As in Pachi a move starts
-//! with virtual games that it won, in proportion to the root of its probability; own eyes and bad
-//! self-ataris start with lost ones.
+//! Virtual games in the style of MoGo, Pachi and michi: captures, escapes, ataris that catch, 3x3
+//! patterns and places near the last move are as good as won games; self-atari, own eyes, lost
+//! ladders, low lines of an empty area and early passes are as bad as lost ones. The same features,
+//! multiplied, give the prior probabilities that order the moves for widening and bias.
 
 mod distance;
-mod tactics;
 
 use kosumi_game::{Context, Knowledge, Player, Value, Verdict, VirtualGames};
 
-use crate::class::PerPoint;
-use crate::playout;
-use crate::shapes::Shapes;
-use crate::{Board, BoardClass, Point, Position};
-use tactics::Tactic;
+use crate::class::{PerPoint, PointSet};
+use crate::pattern::Patterns;
+use crate::playout::{self, Candidates};
+use crate::{Board, BoardClass, GoMove, Point, Position};
 
 kosumi_game::parameters! {
-    /// How much each feature of a move counts, and how much the whole.
+    /// How many virtual games each feature of a move is worth.
     pub struct GoPriorParams {
         /// Games of value one half for every move.
-        even "prior.even": f32 = 14.0, 0..=1000;
-        /// Won games of a move, times the root of its prior probability.
-        games "prior.games": f32 = 80.0, 0..=10000;
+        even "prior.even": f32 = 12.0, 0..=1000;
         /// Lost games for a self-atari without purpose.
-        lost_self_atari "prior.lost.self_atari": f32 = 14.0, 0..=1000;
+        self_atari "prior.self_atari": f32 = 20.0, 0..=1000;
         /// Lost games for filling an own eye.
-        lost_eye "prior.lost.eye": f32 = 40.0, 0..=1000;
+        eye "prior.eye": f32 = 40.0, 0..=1000;
+        /// Won games for taking a single stone.
+        capture_one "prior.capture_one": f32 = 12.0, 0..=1000;
+        /// Won games for taking more stones, or stones that hold an own chain in atari.
+        capture_many "prior.capture_many": f32 = 30.0, 0..=1000;
+        /// Won games for saving a chain from atari.
+        escape "prior.escape": f32 = 15.0, 0..=1000;
+        /// Lost games for running in a ladder that does not work.
+        lost_ladder "prior.lost_ladder": f32 = 20.0, 0..=1000;
+        /// Won games for an atari that catches, or the defence against one.
+        two_liberty "prior.two_liberty": f32 = 12.0, 0..=1000;
+        /// Won games for the vital point of a small eye space.
+        nakade "prior.nakade": f32 = 12.0, 0..=1000;
+        /// Won games for a 3x3 pattern.
+        pattern "prior.pattern": f32 = 10.0, 0..=1000;
+        /// Won games beside the last move's chain.
+        near_1 "prior.near_1": f32 = 18.0, 0..=1000;
+        /// Won games two steps from the last move's chain.
+        near_2 "prior.near_2": f32 = 14.0, 0..=1000;
+        /// Won games three steps from the last move's chain.
+        near_3 "prior.near_3": f32 = 6.0, 0..=1000;
+        /// Lost games for the first line, and half of it for the second, where no stones are near.
+        low_line "prior.low_line": f32 = 12.0, 0..=1000;
+        /// Won games for the third line where no stones are near.
+        third_line "prior.third_line": f32 = 10.0, 0..=1000;
         /// Lost games for a pass.
-        lost_pass "prior.lost.pass": f32 = 14.0, 0..=1000;
-        /// Weight of taking stones that hold an own chain in atari.
-        saving_capture "prior.weight.saving_capture": f32 = 9.0, 0..=1000;
-        /// Weight of taking the stone just played.
-        snap "prior.weight.snap": f32 = 1.5, 0..=1000;
-        /// Weight of taking other stones: mostly they are dead anyway.
-        capture "prior.weight.capture": f32 = 0.65, 0..=1000;
-        /// Weight of saving a chain of several stones from atari by running.
-        escape "prior.weight.escape": f32 = 16.0, 0..=1000;
-        /// Weight of saving a single stone from atari by running.
-        escape_one "prior.weight.escape_one": f32 = 6.0, 0..=1000;
-        /// Weight of running in a ladder that does not work.
-        lost_ladder "prior.weight.lost_ladder": f32 = 0.5, 0..=1000;
-        /// Weight of defending a chain of several stones that an atari would catch.
-        defend "prior.weight.defend": f32 = 3.4, 0..=1000;
-        /// Weight of defending a single stone that an atari would catch.
-        defend_one "prior.weight.defend_one": f32 = 1.5, 0..=1000;
-        /// Weight of an atari that catches a chain of several stones.
-        catch "prior.weight.catch": f32 = 2.0, 0..=1000;
-        /// Weight of an atari that catches a single stone.
-        catch_one "prior.weight.catch_one": f32 = 1.3, 0..=1000;
-        /// Weight of another atari.
-        atari "prior.weight.atari": f32 = 1.7, 0..=1000;
-        /// Weight of a self-atari without purpose.
-        self_atari "prior.weight.self_atari": f32 = 0.02, 0..=1000;
-        /// Weight of a self-atari that throws in or fills an eye.
-        throw_in "prior.weight.throw_in": f32 = 0.065, 0..=1000;
-        /// Weight of filling an own eye.
-        eye "prior.weight.eye": f32 = 0.05, 0..=1000;
-        /// Weight of the vital point of a small eye space.
-        nakade "prior.weight.nakade": f32 = 2.5, 0..=1000;
-        /// Weight of a pass.
-        pass "prior.weight.pass": f32 = 0.004, 0..=1000;
-        /// Weight of a pass after a pass.
-        pass_back "prior.weight.pass_back": f32 = 1.0, 0..=1000;
+        pass "prior.pass": f32 = 20.0, 0..=1000;
         /// How many moves of a ladder are read.
-        ladder "prior.ladder": u32 = 60, 0..=1000;
+        ladder "prior.ladder": u32 = 100, 0..=1000;
     }
 }
-
-/// Gamma by distance `dx + dy + max(dx, dy)` to the last move.
-const LAST: [f32; 20] = [
-    1.0, 1.0, 1.84, 1.42, 1.13, 0.88, 0.62, 0.55, 0.45, 0.38, 0.34, 0.29, 0.28, 0.25, 0.22, 0.2,
-    0.19, 0.18, 0.17, 0.14,
-];
-/// Gamma by that distance to the move before the last.
-const BEFORE: [f32; 20] = [
-    1.0, 1.0, 1.18, 0.89, 1.05, 0.83, 0.61, 0.6, 0.54, 0.53, 0.51, 0.49, 0.48, 0.47, 0.46, 0.44,
-    0.44, 0.43, 0.42, 0.37,
-];
-/// Gamma by line, from the edge, where stones are near.
-const LINE: [f32; 5] = [0.41, 0.43, 0.69, 0.49, 0.41];
-/// Gamma by line where no stone is within three steps, on small, middle and large boards.
-const LONELY: [[f32; 5]; 3] =
-    [[0.08, 0.01, 1.2, 12.0, 30.0], [0.12, 0.01, 2.2, 4.2, 0.02], [0.11, 0.01, 0.8, 0.83, 0.02]];
 
 /// Hand-made knowledge of Go.
 #[derive(Clone, Debug)]
 pub struct HandKnowledge {
     params: GoPriorParams,
-    shapes: &'static Shapes,
+    patterns: &'static Patterns,
 }
 
 impl HandKnowledge {
     /// Knowledge with these weights.
     #[must_use]
     pub fn new(params: GoPriorParams) -> Self {
-        Self { params, shapes: Shapes::get() }
-    }
-
-    fn tactic_weight(&self, tactic: Tactic) -> f32 {
-        let params = &self.params;
-        match tactic {
-            Tactic::SavingCapture => params.saving_capture,
-            Tactic::Snap => params.snap,
-            Tactic::Capture => params.capture,
-            Tactic::Escape => params.escape,
-            Tactic::EscapeOne => params.escape_one,
-            Tactic::Defend => params.defend,
-            Tactic::DefendOne => params.defend_one,
-            Tactic::Catch => params.catch,
-            Tactic::CatchOne => params.catch_one,
-            Tactic::Atari => params.atari,
-            Tactic::LostLadder => params.lost_ladder,
-            Tactic::None => 1.0,
-        }
-    }
-
-    /// The strength of a stone on `p`, and how many lost games it starts with.
-    fn judge<C: BoardClass>(
-        &self,
-        position: &Position<C>,
-        tactics: &PerPoint<C, Tactic>,
-        vital: Point,
-        p: Point,
-    ) -> (f32, f32) {
-        let (board, player, params) = (position.board(), position.to_move(), &self.params);
-        let code = board.code(p);
-        let mut strength = self.shapes.weight(code, player) as f32 / 100.0;
-        let mut lost = 0.0;
-        strength *= self.tactic_weight(tactics[p]);
-        if code.is_eye_of(player) {
-            strength *= params.eye;
-            lost += params.lost_eye;
-        }
-        if board.is_playable(p, player)
-            && board.is_self_atari(p, player)
-            && !board.is_capture(p, player)
-        {
-            if playout::is_bad_self_atari(board, p, player) {
-                strength *= params.self_atari;
-                lost += params.lost_self_atari;
-            } else {
-                strength *= params.throw_in;
-            }
-        }
-        if p == vital {
-            strength *= params.nakade;
-        }
-        let [last, before] = position.last_moves();
-        for (earlier, gammas) in [(last, &LAST), (before, &BEFORE)] {
-            if let Some(q) = earlier.point() {
-                strength *= gammas[distance::between::<C>(p, q).min(gammas.len() - 1)];
-            }
-        }
-        (strength * line_gamma(board, p), lost)
+        Self { params, patterns: Patterns::get() }
     }
 }
 
-fn line_gamma<C: BoardClass>(board: &Board<C>, p: Point) -> f32 {
-    let (x, y) = p.xy::<C>();
-    let last = board.size() - 1;
-    let line = x.min(y).min(last - x).min(last - y).min(4);
-    if !distance::is_empty_around(board, p, 3) {
-        return LINE[line];
+/// What speaks for and against one move.
+#[derive(Clone, Copy, Debug)]
+struct Opinion {
+    won: f32,
+    lost: f32,
+    weight: f32,
+}
+
+impl Opinion {
+    const NONE: Opinion = Opinion { won: 0.0, lost: 0.0, weight: 1.0 };
+
+    fn good(&mut self, games: f32, factor: f32) {
+        self.won += games;
+        self.weight *= factor;
     }
-    match board.size() {
-        0..=10 => LONELY[0][line],
-        11..=15 => LONELY[1][line],
-        _ => LONELY[2][line],
+
+    fn bad(&mut self, games: f32, factor: f32) {
+        self.lost += games;
+        self.weight *= factor;
+    }
+}
+
+/// Scratch memory of one thread.
+#[derive(Clone)]
+pub struct HandWorker<C: BoardClass> {
+    opinions: PerPoint<C, Opinion>,
+    /// Points that a feature has already spoken about.
+    seen: PointSet<C>,
+}
+
+impl<C: BoardClass> std::fmt::Debug for HandWorker<C> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("HandWorker")
+    }
+}
+
+impl<C: BoardClass> HandWorker<C> {
+    /// A feature speaks once about a move, however many chains ask for it.
+    fn once(&mut self, p: Point) -> Option<&mut Opinion> {
+        (!self.seen.contains(p)).then(|| {
+            self.seen.insert(p);
+            &mut self.opinions[p]
+        })
+    }
+}
+
+impl HandKnowledge {
+    /// Captures, escapes and ladders of all chains.
+    fn judge_chains<C: BoardClass>(
+        &self,
+        worker: &mut HandWorker<C>,
+        board: &Board<C>,
+        player: Player,
+    ) {
+        let params = &self.params;
+        let heads = || board.points().filter(|&p| board.stone(p).is_some() && board.head(p) == p);
+        worker.seen = PointSet::EMPTY;
+        for p in heads().filter(|&p| board.liberty_count(p) == 1) {
+            let liberty = board.liberties(p).first();
+            if board.has(p, player) || !board.is_playable(liberty, player) {
+                continue;
+            }
+            let saves = board.chain_stones(p).any(|s| {
+                let beside = |n: Point| board.has(n, player) && board.liberty_count(n) == 1;
+                s.neighbours::<C>().into_iter().any(beside)
+            });
+            if let Some(opinion) = worker.once(liberty) {
+                if saves || board.chain_size(p) > 1 {
+                    opinion.good(params.capture_many, 12.0);
+                } else {
+                    opinion.good(params.capture_one, 4.0);
+                }
+            }
+        }
+        for p in heads().filter(|&p| board.liberty_count(p) == 1 && board.has(p, player)) {
+            let exit = board.liberties(p).first();
+            if !board.is_playable(exit, player) || board.liberties_after(exit, player, 2) < 2 {
+                continue;
+            }
+            let lost = board.is_lost_in_ladder(p, params.ladder);
+            if let Some(opinion) = worker.once(exit) {
+                if lost {
+                    opinion.bad(params.lost_ladder, 0.2);
+                } else {
+                    opinion.good(params.escape, 6.0);
+                }
+            }
+        }
+        worker.seen = PointSet::EMPTY;
+        for p in heads().filter(|&p| board.liberty_count(p) == 2) {
+            if board.has(p, player) {
+                let mut moves = Candidates::new();
+                playout::defend(board, player, p, params.ladder, &mut moves);
+                for &at in moves.as_slice() {
+                    if let Some(opinion) = worker.once(at) {
+                        opinion.good(params.two_liberty, 3.0);
+                    }
+                }
+            } else {
+                for at in board.liberties(p) {
+                    if board.atari_catches(p, at, params.ladder)
+                        && let Some(opinion) = worker.once(at)
+                    {
+                        opinion.good(params.two_liberty, 3.0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a point says by itself.
+    fn judge_point<C: BoardClass>(
+        &self,
+        opinion: &mut Opinion,
+        board: &Board<C>,
+        p: Point,
+        player: Player,
+    ) {
+        let params = &self.params;
+        let code = board.code(p);
+        if code.is_eye_of(player) {
+            opinion.bad(params.eye, 0.01);
+        }
+        if board.is_playable(p, player) && playout::is_bad_self_atari(board, p, player) {
+            opinion.bad(params.self_atari, 0.1);
+        }
+        if self.patterns.matches(code, player) {
+            opinion.good(params.pattern, 2.0);
+        }
+        let (x, y) = p.xy::<C>();
+        let last = board.size() - 1;
+        let height = x.min(y).min(last - x).min(last - y);
+        if height <= 2 && distance::is_empty_around(board, p, 3) {
+            match height {
+                0 => opinion.bad(params.low_line, 0.1),
+                1 => opinion.bad(params.low_line / 2.0, 0.3),
+                _ => opinion.good(params.third_line, 1.5),
+            }
+        }
     }
 }
 
@@ -181,25 +220,11 @@ fn is_useless_eye<C: BoardClass>(board: &Board<C>, p: Point, player: Player) -> 
             .all(|n| !board.contains(n) || board.liberty_count(n) >= 2)
 }
 
-/// Scratch memory of one thread.
-#[derive(Clone)]
-pub struct HandWorker<C: BoardClass> {
-    tactics: PerPoint<C, Tactic>,
-    /// Lost games by place in the list of moves.
-    lost: Vec<f32>,
-}
-
-impl<C: BoardClass> std::fmt::Debug for HandWorker<C> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("HandWorker")
-    }
-}
-
 impl<C: BoardClass> Knowledge<Position<C>> for HandKnowledge {
     type Worker = HandWorker<C>;
 
     fn worker(&self) -> HandWorker<C> {
-        HandWorker { tactics: PerPoint::filled(Tactic::None), lost: Vec::new() }
+        HandWorker { opinions: PerPoint::filled(Opinion::NONE), seen: PointSet::EMPTY }
     }
 
     fn thresholds(&self) -> &[u64] {
@@ -213,41 +238,49 @@ impl<C: BoardClass> Knowledge<Position<C>> for HandKnowledge {
         context: &Context<'_, Position<C>>,
         verdict: &mut Verdict,
     ) {
-        let (board, params) = (position.board(), &self.params);
-        tactics::find(position, params.ladder, &mut worker.tactics);
-        let vital = match position.last_move().point() {
-            Some(last) => playout::nakade(board, last),
-            None => Point::NONE,
-        };
-        worker.lost.clear();
-        for (place, &mv) in context.moves.iter().enumerate() {
-            let (mut strength, lost) = match mv.point() {
-                Some(p) => self.judge(position, &worker.tactics, vital, p),
-                None if position.passes() > 0 => (params.pass_back, 0.0),
-                None => (params.pass, params.lost_pass),
-            };
-            if let Some(p) = mv.point()
-                && is_useless_eye(board, p, position.to_move())
-            {
-                verdict.pruned.push(place as u16);
-                strength = 0.0;
+        let (board, player, params) = (position.board(), position.to_move(), &self.params);
+        worker.opinions.fill(Opinion::NONE);
+        self.judge_chains(worker, board, player);
+        if let Some(last) = position.last_move().point() {
+            let vital = playout::nakade(board, last);
+            worker.opinions[vital].good(params.nakade, 3.0);
+            for (p, steps) in distance::from_last_move(board, last) {
+                let opinion = &mut worker.opinions[p];
+                match steps {
+                    1 => opinion.good(params.near_1, 4.0),
+                    2 => opinion.good(params.near_2, 2.5),
+                    _ => opinion.good(params.near_3, 1.5),
+                }
             }
-            verdict.priors.push(strength);
-            worker.lost.push(lost);
         }
-        let total: f32 = verdict.priors.iter().sum();
-        let scale = if total > 0.0 { 1.0 / total } else { 0.0 };
-        for (prior, &lost) in verdict.priors.iter_mut().zip(&worker.lost) {
-            *prior *= scale;
-            let won = params.games * prior.sqrt();
-            let count = params.even + won + lost;
-            let value = if count > 0.0 { (params.even / 2.0 + won) / count } else { 0.5 };
+        // Opinions about the border, where "no point" lies, are about nothing.
+        worker.opinions[Point::NONE] = Opinion::NONE;
+        worker.opinions[Point::NONE].bad(params.pass, 0.02);
+        let mut total = 0.0;
+        for (place, &mv) in context.moves.iter().enumerate() {
+            let mut opinion = worker.opinions[point_of(mv)];
+            if let Some(p) = mv.point() {
+                self.judge_point(&mut opinion, board, p, player);
+                if is_useless_eye(board, p, player) {
+                    verdict.pruned.push(place as u16);
+                    opinion.weight = 0.0;
+                }
+            }
+            let count = params.even + opinion.won + opinion.lost;
+            let value = if count > 0.0 { (params.even / 2.0 + opinion.won) / count } else { 0.5 };
             verdict.virtual_games.push(VirtualGames { count, value: Value::new(value) });
+            verdict.priors.push(opinion.weight);
+            total += opinion.weight;
         }
-        if total <= 0.0 {
-            verdict.priors.clear();
+        // A pass is always among the moves and never pruned, so the total is positive.
+        for prior in &mut verdict.priors {
+            *prior /= total;
         }
     }
+}
+
+fn point_of(mv: GoMove) -> Point {
+    mv.point().unwrap_or(Point::NONE)
 }
 
 #[cfg(test)]

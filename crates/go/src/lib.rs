@@ -33,7 +33,6 @@ mod position;
 mod rules;
 mod score;
 mod shape;
-mod shapes;
 mod status;
 mod tactics;
 
@@ -43,7 +42,7 @@ pub use code::Code;
 pub use error::{RulesError, SetupError};
 pub use handicap::{fixed_handicap, free_handicap, max_fixed_handicap};
 pub use knowledge::{GoPriorParams, HandKnowledge, HandWorker};
-pub use playout::{GoPlayoutParams, HeavyPlayout, LightPlayout, LocalMoves};
+pub use playout::{GoPlayoutParams, HeavyPlayout, LightPlayout};
 pub use point::{GoMove, Point};
 pub use position::Position;
 pub use rules::{Compensation, KoRule, Komi, Rules, Scoring};

@@ -165,10 +165,10 @@ impl Patterns {
 }
 
 /// The eight places around the middle, in reading order of a diagram, as steps right and up.
-pub(crate) const AROUND: [(i8, i8); 8] =
+const AROUND: [(i8, i8); 8] =
     [(-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1)];
 
-pub(crate) fn parse(diagram: &str) -> [char; 8] {
+fn parse(diagram: &str) -> [char; 8] {
     let mut marks = ['?'; 8];
     let read = diagram.chars().filter(|c| !c.is_whitespace()).enumerate();
     for (i, mark) in read.filter(|&(i, _)| i != 4) {
@@ -178,7 +178,7 @@ pub(crate) fn parse(diagram: &str) -> [char; 8] {
 }
 
 /// Where in a code the neighbour lies that is `(right, up)` of the middle.
-pub(crate) fn shift(right: i8, up: i8) -> u32 {
+fn shift(right: i8, up: i8) -> u32 {
     match (right, up) {
         (0, -1) => 0,
         (-1, 0) => 2,
@@ -192,7 +192,7 @@ pub(crate) fn shift(right: i8, up: i8) -> u32 {
 }
 
 /// The colours around the middle in reading order, the code turned by one of eight symmetries.
-pub(crate) fn colours(code: u16, symmetry: usize) -> [u8; 8] {
+fn colours(code: u16, symmetry: usize) -> [u8; 8] {
     AROUND.map(|(x, y)| {
         let (x, y) = if symmetry & 1 == 0 { (x, y) } else { (-x, y) };
         let (x, y) = if symmetry & 2 == 0 { (x, y) } else { (x, -y) };

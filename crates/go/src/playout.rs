@@ -8,7 +8,7 @@ mod near;
 mod self_atari;
 mod two_liberty;
 
-pub use heavy::{GoPlayoutParams, HeavyPlayout, LocalMoves};
+pub use heavy::{GoPlayoutParams, HeavyPlayout};
 pub use light::LightPlayout;
 
 pub(crate) use nakade::nakade;

@@ -85,38 +85,10 @@ impl<C: BoardClass> Board<C> {
     }
 
     /// Whether a stone of `player` on the playable point `p` would be in atari.
-    ///
-    /// The same as [`Board::liberties_after`] below two, but mostly decided by counts.
     #[inline]
     #[must_use]
     pub fn is_self_atari(&self, p: Point, player: Player) -> bool {
-        let code = self.code(p);
-        if code.empty_count() >= 2 {
-            return false;
-        }
-        let neighbours = p.neighbours::<C>();
-        let free = code.empty_neighbours();
-        let mut liberty = Point::NONE;
-        if free != 0 {
-            liberty = neighbours[free.trailing_zeros() as usize / 2];
-        }
-        let mut own = code.stones_beside(player);
-        while own != 0 {
-            let chain = self.chain(neighbours[own.trailing_zeros() as usize / 2]);
-            own &= own - 1;
-            if chain.count > 2 {
-                return false;
-            }
-            if chain.count == 2 {
-                let (a, b) = chain.liberties.pair();
-                let other = if a == p { b } else { a };
-                if liberty != Point::NONE && liberty != other {
-                    return false;
-                }
-                liberty = other;
-            }
-        }
-        !self.is_capture(p, player) || self.liberties_after(p, player, 2) < 2
+        self.code(p).empty_count() < 2 && self.liberties_after(p, player, 2) < 2
     }
 
     /// Calls `found` with the last liberty of each opposing chain in atari beside the chain of `p`.

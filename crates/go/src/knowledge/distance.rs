@@ -1,12 +1,40 @@
-//! Distances on the board: between moves, and to the nearest stone.
+//! Distances on the board: along chains (the common fate graph) and to the nearest stone.
 
+use crate::class::PointSet;
 use crate::{Board, BoardClass, Point};
 
-/// The distance that move predictors use: `dx + dy + max(dx, dy)`.
-pub(crate) fn between<C: BoardClass>(p: Point, q: Point) -> usize {
-    let ((px, py), (qx, qy)) = (p.xy::<C>(), q.xy::<C>());
-    let (dx, dy) = (px.abs_diff(qx), py.abs_diff(qy));
-    dx + dy + dx.max(dy)
+/// The empty points up to three steps from the last move, each with its distance in the common fate
+/// graph (Graepel et al. 2001): stepping along a chain is free.
+pub(crate) fn from_last_move<C: BoardClass>(board: &Board<C>, last: Point) -> Vec<(Point, u8)> {
+    let mut seen = PointSet::<C>::EMPTY;
+    let mut found = Vec::new();
+    let mut ring = Vec::new();
+    let enter = |p: Point, seen: &mut PointSet<C>, ring: &mut Vec<Point>| {
+        if seen.contains(p) || !board.contains(p) {
+            return;
+        }
+        if board.is_empty(p) {
+            seen.insert(p);
+            ring.push(p);
+        } else {
+            for s in board.chain_stones(p) {
+                seen.insert(s);
+                ring.push(s);
+            }
+        }
+    };
+    enter(last, &mut seen, &mut ring);
+    for steps in 1..=3 {
+        let mut next = Vec::new();
+        for &p in &ring {
+            for n in p.neighbours::<C>() {
+                enter(n, &mut seen, &mut next);
+            }
+        }
+        found.extend(next.iter().filter(|&&p| board.is_empty(p)).map(|&p| (p, steps)));
+        ring = next;
+    }
+    found
 }
 
 /// Whether no stone lies within `reach` steps of `p`.
@@ -28,11 +56,25 @@ mod tests {
     use crate::tests::{board, marked};
 
     #[test]
-    fn a_diagonal_step_is_farther_than_a_straight_one() {
-        let at = |x, y| Point::at::<UpTo9>(x, y);
-        assert_eq!(between::<UpTo9>(at(3, 3), at(3, 4)), 2);
-        assert_eq!(between::<UpTo9>(at(3, 3), at(4, 4)), 3);
-        assert_eq!(between::<UpTo9>(at(3, 3), at(1, 4)), 5);
+    fn steps_along_a_chain_are_free() {
+        let diagram = "
+            . . . . . . .
+            . . . . . a .
+            X X X X X c .
+            . b . . d . .
+            . . . . . . .
+            . . . . . . .
+            . . e . . . .";
+        let board = board(diagram);
+        let found = from_last_move(&board, Point::at::<UpTo9>(0, 4));
+        let steps = |mark| {
+            let p = marked::<UpTo9>(diagram, mark);
+            found.iter().find(|&&(q, _)| p == q).map(|&(_, steps)| steps)
+        };
+        assert_eq!(
+            ['a', 'b', 'c', 'd', 'e'].map(steps),
+            [Some(2), Some(1), Some(1), Some(1), None]
+        );
     }
 
     #[test]

@@ -8,24 +8,11 @@ use kosumi_game::{Move, Player, Playout, Reward, Rng, Trace};
 
 use super::atari::answer_atari;
 use super::nakade::nakade;
-use super::near::{patterns_near, shape_near};
+use super::near::patterns_near;
 use super::two_liberty::answer_two_liberties;
 use super::{Candidates, length_limit, self_atari};
 use crate::pattern::Patterns;
-use crate::shapes::Shapes;
 use crate::{Board, BoardClass, GoMove, Point, Position, score};
-
-kosumi_game::choices! {
-    /// Which moves around the last ones a playout likes.
-    pub enum LocalMoves {
-        /// None.
-        None = "none",
-        /// The patterns of the first MoGo, all alike.
-        Mogo = "mogo",
-        /// 3x3 shapes by their weight.
-        Shapes = "shapes",
-    }
-}
 
 kosumi_game::parameters! {
     /// What the heavy playout does how often, in per cent.
@@ -36,20 +23,14 @@ kosumi_game::parameters! {
         two_liberty "playout.two_liberty": u32 = 100, 0..=100;
         /// How often it plays the vital point of a small eye space beside the last move.
         nakade "playout.nakade": u32 = 80, 0..=100;
-        /// Which moves around the last move it then likes.
-        local "playout.local": LocalMoves = LocalMoves::Shapes;
-        /// Weight of playing elsewhere, against the shapes around the last move (100 is average).
-        elsewhere "playout.elsewhere": u32 = 30, 0..=100000;
-        /// How often it looks for MoGo's patterns around the last move.
+        /// How often it looks for 3x3 patterns around the last move.
         patterns "playout.patterns": u32 = 100, 0..=100;
         /// How often it then looks for them around the move before.
         patterns_before "playout.patterns_before": u32 = 0, 0..=100;
         /// How often a random move that is a bad self-atari is rejected.
         reject_self_atari "playout.reject_self_atari": u32 = 90, 0..=100;
-        /// How many moves of a ladder it reads before it runs from atari; 0 believes every escape.
+        /// How many moves of a ladder a playout reads; 0 believes every escape.
         ladder "playout.ladder": u32 = 8, 0..=200;
-        /// How many moves of a ladder it reads for chains with two liberties.
-        ladder_two_liberty "playout.ladder_two_liberty": u32 = 0, 0..=200;
     }
 }
 
@@ -62,9 +43,6 @@ const fn threshold(percent: u32) -> u64 {
 #[derive(Clone, Debug)]
 struct Policy {
     patterns: &'static Patterns,
-    shapes: &'static Shapes,
-    local: LocalMoves,
-    elsewhere: u32,
     atari: u64,
     two_liberty: u64,
     nakade: u64,
@@ -72,7 +50,6 @@ struct Policy {
     before: u64,
     reject_self_atari: u64,
     ladder: u32,
-    ladder_two_liberty: u32,
 }
 
 /// A playout with tactics and patterns.
@@ -89,9 +66,6 @@ impl<C: BoardClass> HeavyPlayout<C> {
         Self {
             policy: Policy {
                 patterns: Patterns::get(),
-                shapes: Shapes::get(),
-                local: params.local,
-                elsewhere: params.elsewhere,
                 atari: threshold(params.atari),
                 two_liberty: threshold(params.two_liberty),
                 nakade: threshold(params.nakade),
@@ -99,7 +73,6 @@ impl<C: BoardClass> HeavyPlayout<C> {
                 before: threshold(params.patterns_before),
                 reject_self_atari: threshold(params.reject_self_atari),
                 ladder: params.ladder,
-                ladder_two_liberty: params.ladder_two_liberty,
             },
             board: None,
         }
@@ -149,7 +122,7 @@ impl Policy {
             }
         }
         if (dice >> 16 & 0xffff) < self.two_liberty {
-            answer_two_liberties(board, player, last, self.ladder_two_liberty, &mut candidates);
+            answer_two_liberties(board, player, last, self.ladder, &mut candidates);
             if !candidates.is_empty() {
                 return candidates.draw(rng);
             }
@@ -160,20 +133,14 @@ impl Policy {
                 return p;
             }
         }
-        match self.local {
-            LocalMoves::None => Point::NONE,
-            LocalMoves::Shapes => shape_near(board, self.shapes, player, last, self.elsewhere, rng),
-            LocalMoves::Mogo => {
-                let dice = dice >> 48;
-                if dice < self.near {
-                    patterns_near(board, self.patterns, player, last, &mut candidates);
-                    if candidates.is_empty() && before != Point::NONE && dice < self.before {
-                        patterns_near(board, self.patterns, player, before, &mut candidates);
-                    }
-                }
-                candidates.draw(rng)
+        let dice = dice >> 48;
+        if dice < self.near {
+            patterns_near(board, self.patterns, player, last, &mut candidates);
+            if candidates.is_empty() && before != Point::NONE && dice < self.before {
+                patterns_near(board, self.patterns, player, before, &mut candidates);
             }
         }
+        candidates.draw(rng)
     }
 
     /// A random move that fills no eye and mostly is no bad self-atari.

@@ -11,10 +11,6 @@ pub(crate) fn nakade<C: BoardClass>(board: &Board<C>, last: Point) -> Point {
     while free != 0 {
         let start = last.neighbours::<C>()[free.trailing_zeros() as usize / 2];
         free &= free - 1;
-        // More empty points around than a small region has: nearly always the open board.
-        if board.code(start).empty_around() > 5 {
-            continue;
-        }
         if let Some(p) = region_vital_point(board, start) {
             return p;
         }

@@ -121,43 +121,38 @@ impl<'a, C: BoardClass> Ladder<'a, C> {
         let mut liberties = PointSet::<C>::EMPTY;
         // Stones to look at: played ones by themselves, old ones by their head.
         let mut group = [stone; 16];
-        let (mut at, mut len) = (0, 1);
+        let mut len = 1;
+        let mut at = 0;
         while at < len {
             let s = group[at];
             at += 1;
-            let old = !self.board.is_empty(s);
-            let mut played = PointSet::EMPTY;
-            if old {
-                let mut free = *self.board.liberties(s);
-                played = free;
-                free.remove_all(&self.attacks);
-                free.remove_all(&self.run);
-                liberties.add_all(&free);
-            } else {
-                for n in s.neighbours::<C>() {
-                    liberties.insert_if(n, u64::from(self.is_free(n)));
-                }
-            }
-            if liberties.len_up_to(2) == 2 {
-                return 2;
-            }
             let mut join = |p: Point| {
                 if len < group.len() && !group[..len].contains(&p) {
                     group[len] = p;
                     len += 1;
                 }
             };
-            if old {
-                played.keep_all(&self.attacks);
-                played.iter().for_each(join);
-            } else {
+            if self.board.is_empty(s) {
                 for n in s.neighbours::<C>() {
-                    if self.attacks.contains(n) {
+                    if self.is_free(n) {
+                        liberties.insert(n);
+                    } else if self.attacks.contains(n) {
                         join(n);
                     } else if self.board.has(n, attacker) {
                         join(self.board.head(n));
                     }
                 }
+            } else {
+                let mut own = *self.board.liberties(s);
+                let mut played = own;
+                played.keep_all(&self.attacks);
+                played.iter().for_each(&mut join);
+                own.remove_all(&self.attacks);
+                own.remove_all(&self.run);
+                liberties.add_all(&own);
+            }
+            if liberties.len_up_to(2) == 2 {
+                return 2;
             }
         }
         liberties.len_up_to(2)
@@ -181,7 +176,7 @@ impl<'a, C: BoardClass> Ladder<'a, C> {
     }
 
     /// Whether attacking at `at` keeps the runner short of liberties when it runs to `exit`.
-    fn keeps(&mut self, at: Point, exit: Point) -> bool {
+    fn keeps(&self, at: Point, exit: Point) -> bool {
         let mut after = self.liberties_after(exit);
         after.remove(at);
         if after.len_up_to(3) > 2 {
@@ -191,10 +186,9 @@ impl<'a, C: BoardClass> Ladder<'a, C> {
         if self.board.is_capture(at, attacker) {
             return true;
         }
-        self.attacks.insert(at);
-        let stands = self.attacker_liberties(at) >= 2;
-        self.attacks.remove(at);
-        stands
+        let mut with = self.clone();
+        with.attacks.insert(at);
+        with.attacker_liberties(at) >= 2
     }
 
     /// Whether the runner, in atari and to move, is caught.
