@@ -153,10 +153,10 @@ fn loom_the_last_two_moves_are_closed_at_once() {
         let children =
             [0, 1].map(|place| tree.child(&mut reserve, tree.edge(links, place)).unwrap().0);
         let prove = move |tree: &Tree, place: u16, proof: Proof| {
-            let node = children[usize::from(place)];
+            let (node, made) = (children[usize::from(place)], false);
             let path = [
-                Step { node: root, edge: 0, mover: Some(Player::Second) },
-                Step { node, edge: place, mover: Some(Player::First) },
+                Step { node: root, edge: 0, mover: Some(Player::Second), made: false },
+                Step { node, edge: place, mover: Some(Player::First), made },
             ];
             if tree.node(node).prove(proof, true) {
                 tree.propagate_proof(&path);
@@ -178,14 +178,14 @@ fn loom_backups_add_up() {
         let root = tree.root();
         let links = tree.expand(&mut Reserve::default(), root, &moves()).unwrap();
         let simulate = move |tree: &Tree, place: u16| {
-            let (node, grown) =
+            let (node, made) =
                 tree.child(&mut Reserve::default(), tree.edge(links, place)).unwrap();
             tree.node(node).enter();
             let path = [
-                Step { node: root, edge: 0, mover: Some(Player::Second) },
-                Step { node, edge: place, mover: Some(Player::First) },
+                Step { node: root, edge: 0, mover: Some(Player::Second), made: false },
+                Step { node, edge: place, mover: Some(Player::First), made },
             ];
-            tree.backup(&path, [3, 5], grown);
+            tree.backup(&path, [3, 5]);
         };
         let other = spawn(&tree, move |tree| simulate(tree, 1));
         simulate(&tree, 0);

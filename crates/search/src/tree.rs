@@ -45,6 +45,8 @@ pub(crate) struct Step {
     pub(crate) edge: u16,
     /// Who moved into the node; `None` when chance did.
     pub(crate) mover: Option<Player>,
+    /// This simulation made the node.
+    pub(crate) made: bool,
 }
 
 impl Tree {
@@ -228,26 +230,35 @@ impl Tree {
     }
 
     /// Counts a finished simulation whose last node is the end of `path`: visits, values, shape.
-    /// `values[p]` is the result for player `p` in fixed point; `grown` if the last node is new.
-    pub(crate) fn backup(&self, path: &[Step], values: [u64; 2], grown: bool) {
-        let last = path.len() - 1;
-        // A first child replaces its parent as the leaf; every other one widens all above.
-        let widens = grown && last > 0 && !self.node(path[last - 1].node).add_child();
+    /// `values[p]` is the result for player `p` in fixed point.
+    pub(crate) fn backup(&self, path: &[Step], values: [u64; 2]) {
         for (k, step) in path.iter().enumerate() {
             let node = self.node(step.node);
             let value = values[step.mover.unwrap_or(Player::First).index()];
-            if k == last {
+            if k + 1 == path.len() {
                 node.add_own(value);
             }
             node.add_visit(value);
             if k > 0 {
                 node.leave();
             }
-            if grown && k < last {
-                node.deepen((last - k) as u32 + 1);
-                if widens {
-                    node.widen();
-                }
+            if step.made {
+                self.grow(&path[..k]);
+            }
+        }
+    }
+
+    /// Counts a new node below `above` in the shape of all nodes there (T1). A simulation can make
+    /// more than one: another thread may expand the first before this one has left it.
+    fn grow(&self, above: &[Step]) {
+        let Some(parent) = above.last() else { return };
+        // A first child replaces its parent as the leaf; every other one widens all above.
+        let widens = !self.node(parent.node).add_child();
+        for (height, step) in (2..).zip(above.iter().rev()) {
+            let node = self.node(step.node);
+            node.deepen(height);
+            if widens {
+                node.widen();
             }
         }
     }

@@ -47,8 +47,6 @@ pub(crate) struct Worker<G: Game, P, K: Knowledge<G>> {
     verdict: Verdict,
     candidates: Candidates,
     first_plays: FirstPlays,
-    /// The last node of the path was made by this simulation.
-    grown: bool,
     /// The last node of the path was proven by this simulation.
     proved: bool,
 }
@@ -72,7 +70,6 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             verdict: Verdict::new(),
             candidates: Candidates::default(),
             first_plays: FirstPlays::default(),
-            grown: false,
             proved: false,
         }
     }
@@ -104,9 +101,8 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         self.trace.clear();
         self.path.clear();
         self.plies.clear();
-        self.grown = false;
         self.proved = false;
-        let root = Step { node: self.tree.root(), edge: 0, mover: job.root_mover };
+        let root = Step { node: self.tree.root(), edge: 0, mover: job.root_mover, made: false };
         self.path.push(root);
         let use_rave = job.formula.uses_rave()
             && !(job.params.rave_ignore_every > 0
@@ -163,13 +159,12 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             match tree.child(&mut self.reserve, edge) {
                 Ok((child, made)) => {
                     tree.node(child).enter();
-                    self.grown = made;
                     let mv = G::Move::from_index(usize::from(edge.mv()));
                     if let Some(player) = turn.player() {
                         self.trace.push(player, mv.index());
                     }
                     self.position.play(mv);
-                    self.path.push(Step { node: child, edge: place, mover: turn.player() });
+                    self.path.push(Step { node: child, edge: place, mover: turn.player(), made });
                 }
                 Err(Full) => {
                     job.control.request_recycling();
@@ -322,7 +317,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
 
     fn back_up(&mut self, job: &Job<G>, reward: Reward) {
         let for_first = to_fixed(reward.value_for(Player::First));
-        self.tree.backup(&self.path, [for_first, ONE - for_first], self.grown);
+        self.tree.backup(&self.path, [for_first, ONE - for_first]);
         if job.formula.uses_rave() {
             let space = self.position.move_space();
             self.first_plays.update(
