@@ -211,11 +211,6 @@ impl Control {
         by_count.min(by_time)
     }
 
-    /// Recyclings so far.
-    pub(crate) fn epoch(&self) -> u64 {
-        self.lock().epoch
-    }
-
     /// Waits until all threads are between simulations; the last to come recycles for all.
     pub(crate) fn meet(&self, tree: &Tree) {
         let mut state = self.lock();

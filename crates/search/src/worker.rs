@@ -35,8 +35,6 @@ pub(crate) struct Worker<G: Game, P, K: Knowledge<G>> {
     playout: P,
     scratch: K::Worker,
     reserve: Reserve,
-    /// The recycling after which the reserve was taken.
-    epoch: u64,
     position: G,
     path: Vec<Step>,
     /// For every step of the path: length of the trace there, and who moves.
@@ -60,7 +58,6 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             playout,
             scratch,
             reserve: Reserve::default(),
-            epoch: 0,
             position,
             path: Vec::new(),
             plies: Vec::new(),
@@ -83,10 +80,8 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
                 Next::Simulate(index) => self.simulate(job, index),
                 Next::Recycle => {
                     job.control.meet(&self.tree);
-                    if job.control.epoch() != self.epoch {
-                        self.epoch = job.control.epoch();
-                        self.reserve = Reserve::default();
-                    }
+                    // What was reserved before lies where the tree has moved to.
+                    self.reserve = Reserve::default();
                 }
                 Next::Stop => break,
             }

@@ -106,6 +106,24 @@ fn a_small_memory_is_recycled_and_the_search_goes_on() {
 }
 
 #[test]
+fn every_search_on_one_tree_may_recycle() {
+    for threads in [1, 2] {
+        let params =
+            SearchParams { threads, memory_mb: 1, expand_at: 1, early_stop: false, ..rave(1) };
+        let mut search = search(Artificial::new(20, 200, 3), params);
+        let (mut recycled, mut searches) = (0, 0);
+        for _ in 0..30 {
+            let found = search.run(Limits::simulations(2_500));
+            searches += u64::from(found.recycled > recycled);
+            recycled = found.recycled;
+            search.verify().unwrap_or_else(|e| panic!("{threads} threads: {e}"));
+            search.advance(found.best().expect("moves"));
+        }
+        assert!(searches > 10, "{searches} searches recycled");
+    }
+}
+
+#[test]
 fn a_recycled_tree_keeps_its_root_statistics() {
     let params = SearchParams { memory_mb: 1, expand_at: 1, early_stop: false, ..rave(1) };
     let mut search = search(Artificial::new(20, 60, 3), params);
