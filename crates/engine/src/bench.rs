@@ -158,9 +158,8 @@ pub fn run(
 ) -> Result<Vec<Measurement>, EngineError> {
     let boards: Vec<&Board> =
         BOARDS.iter().filter(|board| options.games.contains(&board.game)).collect();
-    let threads: Vec<usize> = if options.threads > 1 { vec![1, options.threads] } else { vec![1] };
     // Searches get twice the time of playouts.
-    let slots = boards.len() * (4 + 2 * threads.len());
+    let slots = boards.len() * (4 + if options.threads > 1 { 4 } else { 2 });
     let slot = options.seconds / slots.max(1) as f64;
     let mut measurements = Vec::new();
     let mut tell = |measurement: Measurement| {
@@ -180,8 +179,12 @@ pub fn run(
                 })?);
             }
         }
-        for &threads in &threads {
-            tell(board.measure_search(threads, 2.0 * slot)?);
+        // More threads get the same work, not the same time: a larger tree is slower to search.
+        let alone = board.measure_search(1, Limits::seconds(2.0 * slot))?;
+        let simulations = alone.count;
+        tell(alone);
+        if options.threads > 1 {
+            tell(board.measure_search(options.threads, Limits::simulations(simulations))?);
         }
     }
     Ok(measurements)
@@ -209,7 +212,7 @@ impl Board {
         })
     }
 
-    fn measure_search(&self, threads: usize, seconds: f64) -> Result<Measurement, EngineError> {
+    fn measure_search(&self, threads: usize, limits: Limits) -> Result<Measurement, EngineError> {
         let mut engine = self.engine(&[
             ("search.threads", &threads.to_string()),
             ("stop.early", "false"),
@@ -218,7 +221,7 @@ impl Board {
         let mut memory = 0;
         let subject = Subject::Search { threads, nodes: 0, bytes_per_node: 0.0 };
         let mut measurement = self.measure("empty", subject, || {
-            let thinking = engine.start(engine.to_move(), Limits::seconds(seconds))?;
+            let thinking = engine.start(engine.to_move(), limits)?;
             thinking.wait();
             engine.halt()?;
             let analysis = thinking.analysis();

@@ -82,9 +82,6 @@ pub enum EngineError {
     /// Parameters that cannot be searched with.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// More memory than there is.
-    #[error("search.memory is {0}: the system does not give {0} MB; choose less")]
-    Memory(usize),
     /// A thread of the search panicked. The position is kept and the search starts afresh.
     #[error("internal error: {0}")]
     Internal(String),

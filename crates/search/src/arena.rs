@@ -4,6 +4,8 @@
 //! one number and cannot be exceeded by a bad split. Threads take blocks of lines with one
 //! `fetch_update` and carve those up alone. Nothing is freed singly: [`crate::recycle`] compacts.
 
+use std::io;
+
 use crate::sync::{AtomicU64, Ordering};
 
 /// Words in a line: 64 bytes, the size of a node and of a cache line.
@@ -21,7 +23,7 @@ const BLOCK_LINES: u32 = 4096;
 
 #[derive(Debug)]
 pub(crate) struct Arena {
-    words: Box<[AtomicU64]>,
+    words: Words,
     /// First line that no thread has taken. Written by `fetch_update` (any thread) and by
     /// [`Arena::truncate`] (nobody else running). Relaxed: what is in the lines is published by
     /// the links to them, not by this counter.
@@ -38,16 +40,17 @@ pub(crate) struct Reserve {
 }
 
 impl Arena {
-    /// An arena of `lines` lines (at least 2). Memory is mapped when first touched.
-    pub(crate) fn new(lines: u32) -> Self {
+    /// An arena of `lines` lines (at least 2). Memory is mapped when first touched; an error means
+    /// that the system has not so much to promise.
+    pub(crate) fn new(lines: u32) -> io::Result<Self> {
         let lines = lines.max(2);
-        Self {
-            words: zeroed_words(lines as usize * LINE_WORDS),
+        Ok(Self {
+            words: Words::zeroed(lines as usize * LINE_WORDS)?,
             next: AtomicU64::new(1),
             lines,
             // A small arena must not be used up by the threads' reserves.
             block_lines: BLOCK_LINES.min(lines / 64).max(1),
-        }
+        })
     }
 
     pub(crate) fn lines(&self) -> u32 {
@@ -63,7 +66,7 @@ impl Arena {
     #[inline]
     pub(crate) fn words(&self, id: LineId, words: usize) -> &[AtomicU64] {
         let start = id as usize * LINE_WORDS;
-        &self.words[start..start + words]
+        &self.words.all()[start..start + words]
     }
 
     /// Takes `lines` lines, or `None` when the arena is full. Their content is whatever was there.
@@ -107,21 +110,48 @@ impl Arena {
     }
 }
 
-/// Zeroed atomics whose pages the system maps when they are first touched: writing them one by one
-/// would make the whole budget resident before the first simulation.
+/// Zeroed words in pages of their own: lines are cache lines, and nothing is resident before it is
+/// touched.
 #[cfg(not(loom))]
-#[allow(unsafe_code)]
-fn zeroed_words(count: usize) -> Box<[AtomicU64]> {
-    let zeros: Box<[u64]> = vec![0u64; count].into_boxed_slice();
-    let raw = Box::into_raw(zeros) as *mut [AtomicU64];
-    // SAFETY: `AtomicU64` has the same size, alignment and bit validity as `u64`, so the slice and
-    // the layout it is freed with stay the same; `raw` comes from `into_raw` and is owned here alone.
-    unsafe { Box::from_raw(raw) }
+#[derive(Debug)]
+struct Words {
+    map: memmap2::MmapMut,
+    count: usize,
+}
+
+#[cfg(not(loom))]
+impl Words {
+    fn zeroed(count: usize) -> io::Result<Self> {
+        let map = memmap2::MmapMut::map_anon(count * size_of::<AtomicU64>())?;
+        // A tree is read all over: large pages spare look-ups of addresses. Only a wish.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Self { map, count })
+    }
+
+    #[inline]
+    #[allow(unsafe_code)]
+    fn all(&self) -> &[AtomicU64] {
+        // SAFETY: the map is page-aligned, `count` words long, zeroed by the system and lives as
+        // long as `self`; `AtomicU64` has the size and bit validity of `u64`, and all access is
+        // through these shared atomics: nobody makes a `&mut` of the map.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.count) }
+    }
 }
 
 #[cfg(loom)]
-fn zeroed_words(count: usize) -> Box<[AtomicU64]> {
-    (0..count).map(|_| AtomicU64::new(0)).collect()
+#[derive(Debug)]
+struct Words(Box<[AtomicU64]>);
+
+#[cfg(loom)]
+impl Words {
+    fn zeroed(count: usize) -> io::Result<Self> {
+        Ok(Self((0..count).map(|_| AtomicU64::new(0)).collect()))
+    }
+
+    fn all(&self) -> &[AtomicU64] {
+        &self.0
+    }
 }
 
 #[cfg(all(test, not(loom)))]
@@ -130,7 +160,7 @@ mod tests {
 
     #[test]
     fn hands_out_every_line_once_and_then_none() {
-        let arena = Arena::new(200);
+        let arena = Arena::new(200).expect("memory");
         let mut reserves = [Reserve::default(), Reserve::default()];
         let mut seen = [false; 200];
         let mut turn = 0;
@@ -145,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_lost_race_gives_its_lines_back() {
-        let arena = Arena::new(1000);
+        let arena = Arena::new(1000).expect("memory");
         let mut reserve = Reserve::default();
         let id = arena.allocate(&mut reserve, 3).unwrap();
         arena.give_back(&mut reserve, id, 3);
@@ -154,7 +184,7 @@ mod tests {
 
     #[test]
     fn lines_move_whole() {
-        let arena = Arena::new(4);
+        let arena = Arena::new(4).expect("memory");
         arena.words(2, LINE_WORDS)[5].store(7, Ordering::Relaxed);
         arena.copy_line(2, 1);
         assert_eq!(arena.words(1, LINE_WORDS)[5].load(Ordering::Relaxed), 7);

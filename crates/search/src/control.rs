@@ -1,6 +1,6 @@
 //! When a search ends, when its threads meet, and how they learn of it.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::arena::NONE;
@@ -37,18 +37,26 @@ pub(crate) struct Control {
     /// [`STOP`] and [`RECYCLE`]. Set by anyone with `fetch_or`, relaxed: a thread that sees a
     /// signal late runs one simulation more.
     signal: AtomicU32,
-    /// Simulations handed out. `fetch_add`, relaxed.
-    started: AtomicU64,
-    /// Simulations finished. `fetch_add`, relaxed.
-    finished: AtomicU64,
+    /// Simulations handed out. `fetch_add`, relaxed: the one word that every thread writes in every
+    /// simulation, so it has its cache lines to itself.
+    started: Padded,
+    /// Visits of the root when the search began: what came since are its simulations.
+    visits_before: u64,
     /// Simulations to hand out; grows once if the search is extended. Written under `state`.
     simulations: AtomicU64,
     /// When to stop, in nanoseconds since `begun`; grows once if the search is extended. Written
     /// under `state`.
     deadline: AtomicU64,
+    /// How long the search took and how many simulations, once it is over. Not under `state`: who
+    /// asks may hold the tree's gate, for which a recycling thread waits with `state` in hand.
+    took: OnceLock<(Duration, u64)>,
     state: Mutex<State>,
     changed: Condvar,
 }
+
+#[derive(Debug)]
+#[repr(align(128))]
+struct Padded(AtomicU64);
 
 #[derive(Debug)]
 struct State {
@@ -60,27 +68,25 @@ struct State {
     epoch: u64,
     /// The search was extended or need not be.
     extension_decided: bool,
-    /// How long the search took, once it is over.
-    took: Option<Duration>,
 }
 
 impl Control {
-    pub(crate) fn new(limits: Limits, threads: usize) -> Self {
+    pub(crate) fn new(limits: Limits, threads: usize, tree: &Tree) -> Self {
         let nanos = |d: Duration| u64::try_from(d.as_nanos()).unwrap_or(u64::MAX);
         Self {
             limits,
             begun: Instant::now(),
             signal: AtomicU32::new(0),
-            started: AtomicU64::new(0),
-            finished: AtomicU64::new(0),
+            started: Padded(AtomicU64::new(0)),
+            visits_before: tree.node(tree.root()).visits(),
             simulations: AtomicU64::new(limits.simulations.unwrap_or(u64::MAX)),
             deadline: AtomicU64::new(limits.time.map_or(u64::MAX, |t| nanos(t.target))),
+            took: OnceLock::new(),
             state: Mutex::new(State {
                 active: threads,
                 waiting: 0,
                 epoch: 0,
                 extension_decided: false,
-                took: None,
             }),
             changed: Condvar::new(),
         }
@@ -99,20 +105,15 @@ impl Control {
         self.signal.fetch_or(RECYCLE, Ordering::Relaxed);
     }
 
-    #[inline]
-    pub(crate) fn simulation_done(&self) {
-        self.finished.fetch_add(1, Ordering::Relaxed);
+    /// Simulations finished and seconds passed, so far or in all. Nobody is recycling.
+    pub(crate) fn progress(&self, tree: &Tree) -> (u64, f64) {
+        let took = self.took.get().copied();
+        let (time, simulations) = took.unwrap_or_else(|| (self.begun.elapsed(), self.done(tree)));
+        (simulations, time.as_secs_f64())
     }
 
-    /// Simulations finished so far.
-    pub(crate) fn simulations(&self) -> u64 {
-        self.finished.load(Ordering::Relaxed)
-    }
-
-    /// Seconds so far, or that the search took.
-    pub(crate) fn seconds(&self) -> f64 {
-        let took = self.lock().took;
-        took.unwrap_or_else(|| self.begun.elapsed()).as_secs_f64()
+    fn done(&self, tree: &Tree) -> u64 {
+        tree.node(tree.root()).visits() - self.visits_before
     }
 
     /// What a thread does next.
@@ -122,7 +123,7 @@ impl Control {
         if signal != 0 {
             return if signal & STOP != 0 { Next::Stop } else { Next::Recycle };
         }
-        let index = self.started.fetch_add(1, Ordering::Relaxed);
+        let index = self.started.0.fetch_add(1, Ordering::Relaxed);
         if index >= self.simulations.load(Ordering::Relaxed) && !self.extend(tree, params, index) {
             self.stop();
             return Next::Stop;
@@ -237,7 +238,8 @@ impl Control {
             self.recycle(&mut state, tree);
         }
         if state.active == 0 {
-            state.took = Some(self.begun.elapsed());
+            // Set once: threads leave a search once each.
+            let _ = self.took.set((self.begun.elapsed(), self.done(tree)));
             self.changed.notify_all();
         }
     }

@@ -46,7 +46,7 @@ fn spawn(tree: &Arc<Tree>, action: impl FnOnce(&Tree) + Send + 'static) -> threa
 #[test]
 fn loom_two_threads_expand_one_leaf() {
     loom::model(|| {
-        let tree = Arc::new(Tree::new(8));
+        let tree = Arc::new(Tree::new(8).expect("memory"));
         let expand = |tree: &Tree| {
             let mut reserve = Reserve::default();
             let links = tree.expand(&mut reserve, tree.root(), &moves()).unwrap();
@@ -62,7 +62,7 @@ fn loom_two_threads_expand_one_leaf() {
 #[test]
 fn loom_links_are_read_during_publication() {
     loom::model(|| {
-        let tree = Arc::new(Tree::new(8));
+        let tree = Arc::new(Tree::new(8).expect("memory"));
         let writer = spawn(&tree, |tree| {
             let _ = tree.expand(&mut Reserve::default(), tree.root(), &moves());
         });
@@ -76,7 +76,7 @@ fn loom_links_are_read_during_publication() {
 #[test]
 fn loom_a_child_is_made_by_two_threads_and_read_by_one() {
     loom::model(|| {
-        let tree = Arc::new(Tree::new(8));
+        let tree = Arc::new(Tree::new(8).expect("memory"));
         let links = tree.expand(&mut Reserve::default(), tree.root(), &moves()).unwrap();
         let visit = move |tree: &Tree| {
             let mut reserve = Reserve::default();
@@ -101,7 +101,7 @@ fn loom_a_child_is_made_by_two_threads_and_read_by_one() {
 fn loom_the_arena_is_exhausted_in_the_middle_of_an_expansion() {
     loom::model(|| {
         // Line 0 is nothing, line 1 the root: one line is left for two expansions of one line each.
-        let tree = Arc::new(Tree::new(3));
+        let tree = Arc::new(Tree::new(3).expect("memory"));
         let expand = |tree: &Tree| {
             let mut reserve = Reserve::default();
             match tree.expand(&mut reserve, tree.root(), &moves()) {
@@ -124,7 +124,7 @@ fn loom_the_arena_is_exhausted_in_the_middle_of_an_expansion() {
 #[test]
 fn loom_an_order_is_replaced_while_it_is_read() {
     loom::model(|| {
-        let tree = Arc::new(Tree::new(8));
+        let tree = Arc::new(Tree::new(8).expect("memory"));
         tree.expand(&mut Reserve::default(), tree.root(), &moves()).unwrap();
         let writer = spawn(&tree, |tree| {
             tree.replace_order(&mut Reserve::default(), tree.root(), &[1, 0]).unwrap();
@@ -146,7 +146,7 @@ fn loom_an_order_is_replaced_while_it_is_read() {
 #[test]
 fn loom_the_last_two_moves_are_closed_at_once() {
     loom::model(|| {
-        let tree = Arc::new(Tree::new(12));
+        let tree = Arc::new(Tree::new(12).expect("memory"));
         let mut reserve = Reserve::default();
         let root = tree.root();
         let links = tree.expand(&mut reserve, root, &moves()).unwrap();
@@ -174,7 +174,7 @@ fn loom_the_last_two_moves_are_closed_at_once() {
 #[test]
 fn loom_backups_add_up() {
     loom::model(|| {
-        let tree = Arc::new(Tree::new(12));
+        let tree = Arc::new(Tree::new(12).expect("memory"));
         let root = tree.root();
         let links = tree.expand(&mut Reserve::default(), root, &moves()).unwrap();
         let simulate = move |tree: &Tree, place: u16| {

@@ -373,10 +373,10 @@ const VIRTUAL_VALUE_SHIFT: u32 = 48;
 /// Virtual games are counted in sixteenths, up to 4,095.
 const VIRTUAL_UNIT: f32 = 16.0;
 
-/// A value in the fixed point of RAVE sums.
+/// One game of a value, as RAVE words add it up.
 #[inline]
-pub(crate) fn to_rave(value: Value) -> u64 {
-    (value.get() * (1u32 << RAVE_FRACTION) as f32) as u64
+pub(crate) fn rave_game(value: Value) -> u64 {
+    (1 << RAVE_SUM_BITS) + (value.get() * (1u32 << RAVE_FRACTION) as f32) as u64
 }
 
 /// What an edge knows before its move is visited.
@@ -387,69 +387,78 @@ pub(crate) struct EdgePrior {
     pub(crate) virtual_value: f32,
 }
 
-/// An edge: three words, one legal move of a node.
+/// An edge: three words, one legal move of a node. A node's edges lie in one record, but each kind
+/// of word by itself, so that RAVE, written in every simulation, takes only its own cache lines away
+/// from other threads.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge<'a>(&'a [AtomicU64]);
-
-impl<'a> Edge<'a> {
-    #[inline]
-    pub(crate) fn new(words: &'a [AtomicU64]) -> Self {
-        debug_assert_eq!(words.len(), EDGE_WORDS);
-        Self(words)
-    }
-
+pub(crate) struct Edge<'a> {
     /// RAVE count (24 bits) over sum (40 bits, 16 of them fraction), for the player to move.
     /// Relaxed load and store: threads may lose one another's updates, which costs less than
     /// keeping them would.
-    #[inline]
-    fn rave_word(self) -> &'a AtomicU64 {
-        &self.0[0]
-    }
+    rave_word: &'a AtomicU64,
     /// Low half: the child, 0 until one thread publishes it by compare-exchange, Release; read with
     /// Acquire. High half: P(m) as `f32`, replaced when better knowledge arrives, relaxed.
-    #[inline]
-    fn child_word(self) -> &'a AtomicU64 {
-        &self.0[1]
-    }
+    child_word: &'a AtomicU64,
     /// Move (16 bits), [`CLOSED`] (set once by `fetch_or`, AcqRel), virtual games (two times 16
     /// bits, replaced when better knowledge arrives, relaxed).
+    move_word: &'a AtomicU64,
+}
+
+impl<'a> Edge<'a> {
+    /// The edges in a record of [`EDGE_WORDS`] words for each of `count`.
     #[inline]
-    fn move_word(self) -> &'a AtomicU64 {
-        &self.0[2]
+    pub(crate) fn all(record: &'a [AtomicU64], count: u16) -> impl ExactSizeIterator<Item = Self> {
+        let (rave_words, others) = record.split_at(usize::from(count));
+        let (child_words, move_words) = others.split_at(usize::from(count));
+        rave_words.iter().zip(child_words).zip(move_words).map(
+            |((rave_word, child_word), move_word)| Edge { rave_word, child_word, move_word },
+        )
+    }
+
+    /// The edge at a place of such a record.
+    #[inline]
+    pub(crate) fn at(record: &'a [AtomicU64], count: u16, place: u16) -> Self {
+        debug_assert!(place < count);
+        let (count, place) = (usize::from(count), usize::from(place));
+        Edge {
+            rave_word: &record[place],
+            child_word: &record[count + place],
+            move_word: &record[2 * count + place],
+        }
     }
 
     /// An edge that nobody visited. Not shared yet; the links publish it.
     pub(crate) fn initialise(self, mv: u16, prior: EdgePrior) {
-        self.rave_word().store(0, Ordering::Relaxed);
-        self.child_word().store(u64::from(prior.probability.to_bits()) << 32, Ordering::Relaxed);
-        self.move_word().store(u64::from(mv) | virtual_bits(prior), Ordering::Relaxed);
+        self.rave_word.store(0, Ordering::Relaxed);
+        self.child_word.store(u64::from(prior.probability.to_bits()) << 32, Ordering::Relaxed);
+        self.move_word.store(u64::from(mv) | virtual_bits(prior), Ordering::Relaxed);
     }
 
     /// Replaces the prior; relaxed, readers may see parts of both.
     pub(crate) fn set_prior(self, prior: EdgePrior) {
-        let _ = self.child_word().fetch_update(Ordering::Relaxed, Ordering::Relaxed, |word| {
+        let _ = self.child_word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |word| {
             Some(word & u64::from(u32::MAX) | u64::from(prior.probability.to_bits()) << 32)
         });
-        let _ = self.move_word().fetch_update(Ordering::AcqRel, Ordering::Acquire, |word| {
+        let _ = self.move_word.fetch_update(Ordering::AcqRel, Ordering::Acquire, |word| {
             Some(word & u64::from(u32::MAX) | virtual_bits(prior))
         });
     }
 
     #[inline]
     pub(crate) fn mv(self) -> u16 {
-        self.move_word().load(Ordering::Relaxed) as u16
+        self.move_word.load(Ordering::Relaxed) as u16
     }
 
     /// Move, closed, virtual count and virtual value in one load.
     #[inline]
     pub(crate) fn facts(self) -> EdgeFacts {
-        EdgeFacts(self.move_word().load(Ordering::Relaxed))
+        EdgeFacts(self.move_word.load(Ordering::Relaxed))
     }
 
     /// `(child, P(m))` in one load.
     #[inline]
     pub(crate) fn child_and_prior(self) -> (LineId, f32) {
-        let word = self.child_word().load(orderings::CHILD_READ);
+        let word = self.child_word.load(orderings::CHILD_READ);
         (word as u32, f32::from_bits((word >> 32) as u32))
     }
 
@@ -460,12 +469,12 @@ impl<'a> Edge<'a> {
 
     /// Publishes a complete child; the child that is there if another thread was first.
     pub(crate) fn publish_child(self, child: LineId) -> Result<(), LineId> {
-        let mut seen = self.child_word().load(Ordering::Acquire);
+        let mut seen = self.child_word.load(Ordering::Acquire);
         loop {
             if seen as u32 != NONE {
                 return Err(seen as u32);
             }
-            match self.child_word().compare_exchange_weak(
+            match self.child_word.compare_exchange_weak(
                 seen,
                 seen | u64::from(child),
                 orderings::CHILD_PUBLISH,
@@ -480,29 +489,30 @@ impl<'a> Edge<'a> {
     /// `(count, sum)` of RAVE, the sum as a number of wins.
     #[inline]
     pub(crate) fn rave(self) -> (f32, f32) {
-        let word = self.rave_word().load(Ordering::Relaxed);
+        let word = self.rave_word.load(Ordering::Relaxed);
         let count = (word >> RAVE_SUM_BITS) as i64 as f32;
         let sum = (word & RAVE_SUM_MASK) as i64 as f32 * (1.0 / (1u32 << RAVE_FRACTION) as f32);
         (count, sum)
     }
 
+    /// Adds `games` of RAVE ([`rave_game`]), or nothing if `counts` is false. Written without a
+    /// branch: whether a move was played is a coin toss that no processor predicts.
     #[inline]
-    pub(crate) fn add_rave(self, value: u64) {
-        let word = self.rave_word().load(Ordering::Relaxed);
-        if word >> RAVE_SUM_BITS < RAVE_MAX {
-            self.rave_word().store(word + (1 << RAVE_SUM_BITS) + value, Ordering::Relaxed);
-        }
+    pub(crate) fn add_rave(self, games: u64, counts: bool) {
+        let word = self.rave_word.load(Ordering::Relaxed);
+        let counts = counts & (word >> RAVE_SUM_BITS < RAVE_MAX);
+        self.rave_word.store(word + games * u64::from(counts), Ordering::Relaxed);
     }
 
     /// Takes the move out of the search; true for the one thread that was first.
     pub(crate) fn close(self) -> bool {
-        self.move_word().fetch_or(CLOSED, Ordering::AcqRel) & CLOSED == 0
+        self.move_word.fetch_or(CLOSED, Ordering::AcqRel) & CLOSED == 0
     }
 
     /// Points to where the child has moved. Nobody else is running.
     pub(crate) fn relocate(self, child: LineId) {
-        let word = self.child_word().load(Ordering::Relaxed);
-        self.child_word().store(word & !u64::from(u32::MAX) | u64::from(child), Ordering::Relaxed);
+        let word = self.child_word.load(Ordering::Relaxed);
+        self.child_word.store(word & !u64::from(u32::MAX) | u64::from(child), Ordering::Relaxed);
     }
 }
 
@@ -625,7 +635,7 @@ mod tests {
     #[test]
     fn an_edge_keeps_its_parts_apart() {
         let edge_words = words(EDGE_WORDS);
-        let edge = Edge::new(&edge_words);
+        let edge = Edge::at(&edge_words, 1, 0);
         let prior = EdgePrior { probability: 0.125, virtual_count: 20.0, virtual_value: 1.0 };
         edge.initialise(440, prior);
         assert_eq!(edge.publish_child(9), Ok(()));
@@ -633,8 +643,9 @@ mod tests {
         assert_eq!(edge.child_and_prior(), (9, 0.125));
         assert!(edge.close());
         assert!(!edge.close());
-        edge.add_rave(to_rave(Value::new(0.5)));
-        edge.add_rave(to_rave(Value::new(1.0)));
+        edge.add_rave(rave_game(Value::new(0.5)), true);
+        edge.add_rave(rave_game(Value::new(1.0)), true);
+        edge.add_rave(rave_game(Value::new(1.0)), false);
         assert_eq!(edge.rave(), (2.0, 1.5));
         edge.set_prior(EdgePrior { probability: 0.5, virtual_count: 3.5, virtual_value: 0.0 });
         let facts = edge.facts();
@@ -645,14 +656,14 @@ mod tests {
     #[test]
     fn rave_stops_before_it_overflows() {
         let edge_words = words(EDGE_WORDS);
-        let edge = Edge::new(&edge_words);
+        let edge = Edge::at(&edge_words, 1, 0);
         edge.initialise(0, EdgePrior { probability: 1.0, virtual_count: 0.0, virtual_value: 0.0 });
-        edge.rave_word().store(
+        edge.rave_word.store(
             (RAVE_MAX - 1) << RAVE_SUM_BITS | (RAVE_MAX - 1) << RAVE_FRACTION,
             Ordering::Relaxed,
         );
         for _ in 0..10 {
-            edge.add_rave(to_rave(Value::new(1.0)));
+            edge.add_rave(rave_game(Value::new(1.0)), true);
         }
         assert_eq!(edge.rave(), (RAVE_MAX as f32, RAVE_MAX as f32));
     }

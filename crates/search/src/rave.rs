@@ -4,7 +4,7 @@
 //! The trace is read backwards, so that at each node the table says who played a point first from
 //! there on: in Go a point can be played on twice.
 
-use crate::node::to_rave;
+use crate::node::rave_game;
 use crate::tree::{Step, Tree};
 use kosumi_game::{Player, Reward, Trace};
 
@@ -35,7 +35,7 @@ impl FirstPlays {
         }
         self.simulation += 1;
         let tags = Player::BOTH.map(|player| self.simulation << 1 | player as u32);
-        let values = Player::BOTH.map(|player| to_rave(reward.value_for(player)));
+        let games = Player::BOTH.map(|player| rave_game(reward.value_for(player)));
         let moves = trace.moves();
         let mut ply = moves.len();
         for (step, &(node_ply, to_move)) in path.iter().zip(plies).rev() {
@@ -47,11 +47,9 @@ impl FirstPlays {
             let (Some(player), Some(links)) = (to_move, tree.node(step.node).links()) else {
                 continue;
             };
-            let (tag, value) = (tags[player.index()], values[player.index()]);
+            let (tag, game) = (tags[player.index()], games[player.index()]);
             for edge in tree.edges(links) {
-                if self.seen[usize::from(edge.mv())] == tag {
-                    edge.add_rave(value);
-                }
+                edge.add_rave(game, self.seen[usize::from(edge.mv())] == tag);
             }
         }
     }

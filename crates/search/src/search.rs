@@ -27,6 +27,9 @@ pub enum SearchError {
     /// The game's move indices do not fit into 16 bits.
     #[error("the game has {0} moves; at most 65536 can be searched")]
     MoveSpace(usize),
+    /// The system has not so much memory to promise.
+    #[error("search.memory is {0}: the system does not give {0} MB; choose less")]
+    Memory(usize),
     /// There must be a thread.
     #[error("search.threads is 0; it must be at least 1")]
     NoThreads,
@@ -42,7 +45,7 @@ pub struct Search<G: Game, P: Playout<G>, K: Knowledge<G>> {
     root_mover: Option<Player>,
     tree: Arc<Tree>,
     knowledge: Arc<K>,
-    new_playout: Box<dyn Fn() -> P + Send>,
+    new_playout: Arc<dyn Fn() -> P + Send + Sync>,
     workers: Vec<Worker<G, P, K>>,
     running: Option<Running<G, P, K>>,
     streams_used: u64,
@@ -69,24 +72,24 @@ where
     K: Knowledge<G>,
     K::Worker: 'static,
 {
-    /// A search from `position`. `new_playout` is called once per thread.
+    /// A search from `position`. `new_playout` is called once by each thread.
     ///
     /// # Errors
     /// Parameters or games that cannot be searched.
     pub fn new(
         position: G,
         params: SearchParams,
-        new_playout: impl Fn() -> P + Send + 'static,
+        new_playout: impl Fn() -> P + Send + Sync + 'static,
         knowledge: K,
     ) -> Result<Self, SearchError> {
         check(&position, &params)?;
         Ok(Self {
-            tree: Arc::new(Tree::new(lines(&params))),
+            tree: new_tree(&params)?,
             root_mover: other_player(&position),
             position,
             params,
             knowledge: Arc::new(knowledge),
-            new_playout: Box::new(new_playout),
+            new_playout: Arc::new(new_playout),
             workers: Vec::new(),
             running: None,
             streams_used: 0,
@@ -111,8 +114,7 @@ where
         self.stop();
         check(&self.position, &params)?;
         if lines(&params) != lines(&self.params) {
-            self.workers.clear();
-            self.tree = Arc::new(Tree::new(lines(&params)));
+            self.tree = new_tree(&params)?;
             self.root_mover = other_player(&self.position);
         }
         if params.seed != self.params.seed {
@@ -159,25 +161,28 @@ where
         let widening =
             (mu > 1.0).then(|| Widening::new(mu, self.position.move_space()).ok()).flatten();
         let job = Arc::new(Job {
+            tree: Arc::clone(&self.tree),
             root: self.position.clone(),
             root_mover: self.root_mover,
             formula: Formula::new(&self.params),
             widening,
             first_stream: self.streams_used,
-            control: Control::new(limits, threads),
+            control: Control::new(limits, threads, &self.tree),
             params: self.params.clone(),
         });
         self.workers.truncate(threads);
-        while self.workers.len() < threads {
-            let (tree, knowledge) = (Arc::clone(&self.tree), Arc::clone(&self.knowledge));
-            let playout = (self.new_playout)();
-            self.workers.push(Worker::new(tree, knowledge, playout, self.position.clone()));
-        }
-        let threads = self.workers.drain(..).map(|mut worker| {
-            let (job, tree) = (Arc::clone(&job), Arc::clone(&self.tree));
+        let threads = (0..threads).map(|_| {
+            let job = Arc::clone(&job);
+            let worker = self.workers.pop();
+            let (new_playout, knowledge) =
+                (Arc::clone(&self.new_playout), Arc::clone(&self.knowledge));
             std::thread::spawn(move || {
                 // A panic must not leave the other threads and the caller waiting.
-                let guard = LeaveOnPanic { job: &job, tree: &tree };
+                let guard = LeaveOnPanic(&job);
+                // Made here, where it works: what the allocator gives a thread is not between
+                // other threads' things.
+                let mut worker = worker
+                    .unwrap_or_else(|| Worker::new(knowledge, new_playout(), job.root.clone()));
                 worker.run(&job);
                 std::mem::forget(guard);
                 worker
@@ -185,7 +190,7 @@ where
         });
         let threads = threads.collect();
         self.running = Some(Running { job: Arc::clone(&job), threads });
-        SearchHandle { job, tree: Arc::clone(&self.tree) }
+        SearchHandle { job }
     }
 
     /// Searches and waits for the result.
@@ -217,7 +222,7 @@ where
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
-        self.streams_used += running.job.control.simulations();
+        self.streams_used += running.job.control.progress(&self.tree).0;
     }
 
     /// Recomputes the whole tree from its nodes and compares: visits, sums, depth, width, proofs,
@@ -247,12 +252,11 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Drop for Search<G, P, K> {
 #[derive(Debug)]
 pub struct SearchHandle<G: Game> {
     job: Arc<Job<G>>,
-    tree: Arc<Tree>,
 }
 
 impl<G: Game> Clone for SearchHandle<G> {
     fn clone(&self) -> Self {
-        Self { job: Arc::clone(&self.job), tree: Arc::clone(&self.tree) }
+        Self { job: Arc::clone(&self.job) }
     }
 }
 
@@ -276,44 +280,42 @@ impl<G: Game> SearchHandle<G> {
     /// What it has found so far. Of use until the search moves on to another position.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot<G::Move> {
-        let _no_recycling = self.tree.gate.read().unwrap_or_else(PoisonError::into_inner);
+        let _no_recycling = self.job.tree.gate.read().unwrap_or_else(PoisonError::into_inner);
         let turn = self.job.root.turn();
-        let root = self.tree.node(self.tree.root());
+        let root = self.job.tree.node(self.job.tree.root());
         let mover = self.job.root_mover.unwrap_or(Player::First);
         let same_seat = turn.player().unwrap_or(Player::First) == mover;
         let shape = root.shape();
+        let (simulations, seconds) = self.job.control.progress(&self.job.tree);
         Snapshot {
             turn,
-            moves: self.tree.report_moves(&self.job.params, turn.player()),
+            moves: self.job.tree.report_moves(&self.job.params, turn.player()),
             visits: root.visits(),
             value: if same_seat { root.mean() } else { 1.0 - root.mean() },
-            simulations: self.job.control.simulations(),
-            seconds: self.job.control.seconds(),
+            simulations,
+            seconds,
             depth: shape.depth,
             width: shape.width,
             proof: root.proof(),
-            memory: self.tree.memory(),
-            recycled: self.tree.recycled.load(Ordering::Relaxed),
+            memory: self.job.tree.memory(),
+            recycled: self.job.tree.recycled.load(Ordering::Relaxed),
         }
     }
 
     /// The top of the tree, `levels` deep, without children of fewer than `min_visits` visits.
     #[must_use]
     pub fn tree(&self, levels: usize, min_visits: u64) -> TreeView<G::Move> {
-        let _no_recycling = self.tree.gate.read().unwrap_or_else(PoisonError::into_inner);
-        self.tree.view(levels, min_visits)
+        let _no_recycling = self.job.tree.gate.read().unwrap_or_else(PoisonError::into_inner);
+        self.job.tree.view(levels, min_visits)
     }
 }
 
-struct LeaveOnPanic<'a, G: Game> {
-    job: &'a Job<G>,
-    tree: &'a Tree,
-}
+struct LeaveOnPanic<'a, G: Game>(&'a Job<G>);
 
 impl<G: Game> Drop for LeaveOnPanic<'_, G> {
     fn drop(&mut self) {
-        self.job.control.stop();
-        self.job.control.leave(self.tree);
+        self.0.control.stop();
+        self.0.control.leave(&self.0.tree);
     }
 }
 
@@ -328,6 +330,11 @@ fn check<G: Game>(position: &G, params: &SearchParams) -> Result<(), SearchError
         Widening::new(params.widening_mu, 2)?;
     }
     Ok(())
+}
+
+fn new_tree(params: &SearchParams) -> Result<Arc<Tree>, SearchError> {
+    let tree = Tree::new(lines(params)).map_err(|_| SearchError::Memory(params.memory_mb))?;
+    Ok(Arc::new(tree))
 }
 
 /// Lines that the memory budget allows; line numbers have 32 bits.

@@ -4,6 +4,7 @@
 //! Release compare-exchange; whoever loses that race takes the winner's record and gives its own
 //! memory back. Counters are added to, so their order does not matter.
 
+use std::io;
 use std::sync::RwLock;
 
 use crate::arena::{Arena, LINE_WORDS, LineId, NONE, Reserve};
@@ -51,15 +52,15 @@ pub(crate) struct Step {
 
 impl Tree {
     /// A tree with memory for `lines` lines and an unvisited root.
-    pub(crate) fn new(lines: u32) -> Self {
+    pub(crate) fn new(lines: u32) -> io::Result<Self> {
         let tree = Self {
-            arena: Arena::new(lines),
+            arena: Arena::new(lines)?,
             root: AtomicU32::new(NONE),
             recycled: AtomicU64::new(0),
             gate: RwLock::new(()),
         };
         tree.clear();
-        tree
+        Ok(tree)
     }
 
     /// Forgets everything. Nobody else is running. Nothing is freed, so this takes no time.
@@ -86,18 +87,17 @@ impl Tree {
     /// The edges of a node, in the order they were made.
     #[inline]
     pub(crate) fn edges(&self, links: Links) -> impl ExactSizeIterator<Item = Edge<'_>> {
-        self.arena
-            .words(links.edges, usize::from(links.count) * EDGE_WORDS)
-            .chunks_exact(EDGE_WORDS)
-            .map(Edge::new)
+        Edge::all(self.edge_record(links), links.count)
     }
 
     #[inline]
     pub(crate) fn edge(&self, links: Links, place: u16) -> Edge<'_> {
-        debug_assert!(place < links.count);
-        let all = self.arena.words(links.edges, usize::from(links.count) * EDGE_WORDS);
-        let start = usize::from(place) * EDGE_WORDS;
-        Edge::new(&all[start..start + EDGE_WORDS])
+        Edge::at(self.edge_record(links), links.count, place)
+    }
+
+    #[inline]
+    fn edge_record(&self, links: Links) -> &[AtomicU64] {
+        self.arena.words(links.edges, usize::from(links.count) * EDGE_WORDS)
     }
 
     /// The places of the edges in a move order.

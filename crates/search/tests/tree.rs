@@ -244,6 +244,15 @@ fn a_running_search_can_be_watched_and_stopped() {
 }
 
 #[test]
+fn watching_and_recycling_do_not_wait_for_each_other() {
+    let params = SearchParams { memory_mb: 1, expand_at: 1, ..rave(2) };
+    let mut search = search(Artificial::new(20, 60, 3), params);
+    let handle = search.start(Limits::infinite());
+    while handle.snapshot().recycled < 50_000 {}
+    search.verify().expect("consistent");
+}
+
+#[test]
 fn a_panic_in_a_playout_reaches_the_caller() {
     struct Faulty;
     impl Playout<Artificial> for Faulty {

@@ -111,7 +111,7 @@ impl<C: BoardClass> Kit for GoKit<C> {
     type Playout = Either<LightPlayout<C>, HeavyPlayout<C>>;
     type Knowledge = Switched<HandKnowledge>;
 
-    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send> {
+    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync> {
         let params = go_params(params);
         match params.choices.policy {
             GoPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),

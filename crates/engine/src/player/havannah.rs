@@ -83,7 +83,7 @@ impl Kit for HavannahKit {
     type Playout = Either<LightPlayout, HeavyPlayout>;
     type Knowledge = NoKnowledge;
 
-    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send> {
+    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync> {
         let params = havannah_params(params);
         match params.choices.policy {
             HavannahPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),

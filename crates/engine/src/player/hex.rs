@@ -79,7 +79,7 @@ impl Kit for HexKit {
     type Playout = Either<LightPlayout, SavebridgePlayout>;
     type Knowledge = NoKnowledge;
 
-    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send> {
+    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync> {
         match hex_params(params).choices.policy {
             HexPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),
             HexPolicy::Savebridge => Box::new(|| Either::Heavy(SavebridgePlayout::new())),

@@ -178,21 +178,7 @@ fn new_search<K: Kit>(
     position: K::Game,
     params: &EngineParams,
 ) -> Result<SearchOf<K>, EngineError> {
-    check_memory(params)?;
     Ok(Search::new(position, params.search.clone(), K::playouts(params), K::knowledge(params))?)
-}
-
-/// Refuses a tree that the system has no room for: the failing allocation itself would end the
-/// program.
-fn check_memory(params: &EngineParams) -> Result<(), EngineError> {
-    let megabytes = params.search.memory_mb;
-    let bytes = megabytes.saturating_mul(1 << 20);
-    // Reserved, never touched, and given back at once; hidden from the compiler, which may leave
-    // out an allocation that nobody uses.
-    let mut probe = Vec::<u8>::new();
-    let reserved = probe.try_reserve_exact(bytes);
-    std::hint::black_box(&probe);
-    reserved.map_err(|_| EngineError::Memory(megabytes))
 }
 
 impl<K: Kit> Player for Seated<K> {
@@ -208,7 +194,6 @@ impl<K: Kit> Player for Seated<K> {
             return Ok(());
         }
         if params.game == self.params.game {
-            check_memory(params)?;
             self.search.set_params(params.search.clone())?;
             if params.search.memory_mb != self.params.search.memory_mb {
                 self.search_at = None;
@@ -512,7 +497,7 @@ mod tests {
         type Playout = Failing;
         type Knowledge = NoKnowledge;
 
-        fn playouts(_: &EngineParams) -> Box<dyn Fn() -> Failing + Send> {
+        fn playouts(_: &EngineParams) -> Box<dyn Fn() -> Failing + Send + Sync> {
             Box::new(|| Failing)
         }
         fn knowledge(_: &EngineParams) -> NoKnowledge {
