@@ -17,6 +17,8 @@ use crate::{Board, BoardClass, GoMove, Point, Position};
 kosumi_game::parameters! {
     /// How many virtual games each feature of a move is worth.
     pub struct GoPriorParams {
+        /// Whether priors count as games already played, too; else they only order moves and bias.
+        games "prior.games": bool = false;
         /// Games of value one half for every move.
         even "prior.even": f32 = 12.0, 0..=1000;
         /// Lost games for a self-atari without purpose.
@@ -268,7 +270,9 @@ impl<C: BoardClass> Knowledge<Position<C>> for HandKnowledge {
             }
             let count = params.even + opinion.won + opinion.lost;
             let value = if count > 0.0 { (params.even / 2.0 + opinion.won) / count } else { 0.5 };
-            verdict.virtual_games.push(VirtualGames { count, value: Value::new(value) });
+            if params.games {
+                verdict.virtual_games.push(VirtualGames { count, value: Value::new(value) });
+            }
             verdict.priors.push(opinion.weight);
             total += opinion.weight;
         }

@@ -5,7 +5,7 @@ use kosumi_game::Game;
 
 fn assess(diagram: &str) -> (Vec<GoMove>, Verdict) {
     let position = Position::<UpTo9>::from_diagram(Rules::CHINESE, diagram, Player::First).unwrap();
-    let knowledge = HandKnowledge::new(GoPriorParams::default());
+    let knowledge = HandKnowledge::new(GoPriorParams { games: true, ..Default::default() });
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     let mut verdict = Verdict::new();
