@@ -410,9 +410,11 @@ impl<'a> Edge<'a> {
     pub(crate) fn all(record: &'a [AtomicU64], count: u16) -> impl ExactSizeIterator<Item = Self> {
         let (rave_words, others) = record.split_at(usize::from(count));
         let (child_words, move_words) = others.split_at(usize::from(count));
-        rave_words.iter().zip(child_words).zip(move_words).map(
-            |((rave_word, child_word), move_word)| Edge { rave_word, child_word, move_word },
-        )
+        rave_words
+            .iter()
+            .zip(child_words)
+            .zip(move_words)
+            .map(|((rave_word, child_word), move_word)| Edge { rave_word, child_word, move_word })
     }
 
     /// The edge at a place of such a record.

@@ -4,7 +4,7 @@
 //! The threads have met at a safe point (between simulations), so this code has the tree to itself.
 //! A node keeps its visits and value; only its children are forgotten, as its own simulations. Nodes
 //! whose visits reach a threshold keep their children; the threshold is the lowest at which the
-//! tree fits into half of the memory. Since no node has more visits than its parent, what is kept
+//! tree fits into three quarters of the memory. Since no node has more visits than its parent, what is kept
 //! hangs together, and the principal variation, visited most, is forgotten last.
 
 use crate::arena::{LINE_WORDS, LineId, NONE};
@@ -13,8 +13,8 @@ use crate::sync::Ordering;
 use crate::tree::{Tree, edge_lines, order_lines};
 
 /// The part of the memory that a recycled tree may fill.
-const KEEP_NUMERATOR: u64 = 1;
-const KEEP_DENOMINATOR: u64 = 2;
+const KEEP_NUMERATOR: u64 = 3;
+const KEEP_DENOMINATOR: u64 = 4;
 
 /// What recycling did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -311,14 +311,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         job.tree.backup(&self.path, [for_first, ONE - for_first]);
         if job.formula.uses_rave() {
             let space = self.position.move_space();
-            self.first_plays.update(
-                &job.tree,
-                &self.path,
-                &self.plies,
-                &self.trace,
-                space,
-                reward,
-            );
+            self.first_plays.update(&job.tree, &self.path, &self.plies, &self.trace, space, reward);
         }
         if self.proved {
             job.tree.propagate_proof(&self.path);
