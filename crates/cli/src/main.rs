@@ -4,12 +4,15 @@
 mod bench;
 mod board;
 mod engine_args;
+mod experiment;
 mod failure;
 mod gtp;
 mod r#match;
 mod params;
 mod play;
 mod progress;
+mod tournament;
+mod tune;
 mod version;
 
 use std::process::ExitCode;
@@ -43,6 +46,9 @@ enum Command {
     Gtp(gtp::Arguments),
     Play(play::Arguments),
     Match(Box<r#match::Arguments>),
+    Experiment(experiment::Arguments),
+    Tournament(Box<tournament::Arguments>),
+    Tune(Box<tune::Arguments>),
     Bench(bench::Arguments),
     Params(params::Arguments),
     Version(version::Arguments),
@@ -55,6 +61,9 @@ fn main() -> ExitCode {
         Command::Gtp(arguments) => gtp::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Match(arguments) => r#match::run(&arguments),
+        Command::Experiment(arguments) => experiment::run(&arguments),
+        Command::Tournament(arguments) => tournament::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Params(arguments) => params::run(&arguments),
         Command::Version(arguments) => version::run(&arguments),

@@ -1,6 +1,6 @@
 //! `kosumi match`: two players, many games, one score.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -8,7 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use kosumi_engine::{GameKind, default_size, presets};
 use kosumi_lab::{
-    Journal, KOSUMI, Limit, Match, Player, Rulebook, Run, SEED, TimeControl, split_command,
+    Journal, KosumiPlayer, Limit, Match, Openings, Player, Rulebook, Run, Sprt, TimeControl,
+    Timing, read_journal, split_command,
 };
 
 use crate::engine_args::{game, key_value};
@@ -29,13 +30,17 @@ Examples:
       two presets at 1000 simulations a move
   kosumi match strongest --cmd-b \"gnugo --mode gtp --level 10 --chinese-rules\" --size 9 \\
         --sims-a 5000 --games 200 --at-once 2 \\
-        --referee \"gnugo --mode gtp --chinese-rules\" --out gnugo.jsonl
+        --referee \"gnugo --mode gtp --chinese-rules\" --always-referee --out gnugo.jsonl
       Kosumi against GNU Go, two games at once, counted by GNU Go
   kosumi match strongest mine.toml --clock 10+3x5
       10 seconds each, then 3 byo-yomi periods of 5 seconds
   kosumi match --cmd-a \"mohex --use-logfile 0\" --setup-a \"param_mohex max_time 2\" \\
-        --cmd-b wolve --game hex --random-opening 2
-      two other programs, two random stones before each pair of games
+        --cmd-b wolve --game hex --openings first
+      two other programs, every first move once with each colour
+  kosumi match mine.toml strongest --sims 1000 --openings random:2 --sprt 0 20 0.05 0.05 -n 5000
+      is mine stronger? ends when 20 Elo or 0 are decided at 5 % error
+  kosumi match strongest light --game hex --sims 1000 --replay 17
+      plays game 17 of match.jsonl again, with the options it was played with
 
 In command lines {seed} stands for a seed that is new in every game.")]
 pub struct Arguments {
@@ -76,15 +81,26 @@ pub struct Arguments {
     /// Go on with the match in the journal
     #[arg(long)]
     resume: bool,
+    /// Stop as soon as a sequential test between two strengths of A is decided; -n is the most
+    #[arg(long, num_args = 4, value_names = ["ELO0", "ELO1", "ALPHA", "BETA"],
+          allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// Play game N of the journal again and say whether it came out the same
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    replay: Option<u32>,
     /// Seed of openings and players
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Random stones before each pair of games, the same for both
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    random_opening: usize,
-    /// Program that counts finished games of Go, or 'none' to count the board as it stands
-    #[arg(long, value_name = "COMMAND", default_value = "none")]
-    referee: String,
+    /// Openings, one for each pair of games: empty, first (every first move up to symmetry),
+    /// random:N or balanced:N stones, or a file (SGF, or text with one opening a line)
+    #[arg(long, value_name = "OPENINGS", default_value = "empty")]
+    openings: String,
+    /// Program that counts finished games of Go where the players do not agree on dead stones
+    #[arg(long, value_name = "COMMAND")]
+    referee: Option<String>,
+    /// Let the referee count every finished game of Go
+    #[arg(long, requires = "referee")]
+    always_referee: bool,
     /// Seconds after which a program without a clock hangs
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     hang: f64,
@@ -98,6 +114,9 @@ pub struct Arguments {
     /// Clock, enforced: 300 (absolute), 10+3x5 (byo-yomi), 60+30/10 (Canadian), 60+2 (Fischer)
     #[arg(long, value_name = "CLOCK")]
     clock: Option<TimeControl>,
+    /// What clocks measure: wall or cpu
+    #[arg(long, value_name = "WHAT", default_value = "wall", value_parser = timing)]
+    clock_by: Timing,
     /// One parameter of both players that are Kosumi; may be given again
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
     set: Vec<(String, String)>,
@@ -210,60 +229,69 @@ impl Arguments {
         let mut player = match side.command {
             Some(command) => {
                 let command = split_command(command).map_err(usage)?;
-                Player::new(file_name(&command[0]), command)
+                let mut player = Player::program(command);
+                player.limit = limit;
+                player
             }
-            None => self.kosumi(side, named.unwrap_or(presets::DEFAULT))?,
+            None => self.kosumi(side, named.unwrap_or(presets::DEFAULT), limit)?,
         };
         player.setup.extend(side.setup.iter().cloned());
-        player.limit = match limit {
-            // Over GTP seconds are a clock, of which an engine keeps a reserve; an option is exact.
-            Limit::Seconds(seconds) if side.command.is_none() => {
-                player.command.extend(["--time".to_owned(), seconds.to_string()]);
-                Limit::Own
-            }
-            limit => limit,
-        };
+        player.timing = self.clock_by;
         if let Some(name) = side.name {
             name.clone_into(&mut player.name);
         }
         Ok(player)
     }
 
-    /// Kosumi with a preset or configuration file, as a command line.
-    fn kosumi(&self, side: &Side<'_>, named: &str) -> anyhow::Result<Player> {
-        let mut words: Vec<String> = vec![KOSUMI.to_owned()];
-        let mut add = |more: &[&str]| words.extend(more.iter().map(|&word| word.to_owned()));
-        let game = self.game.name().to_ascii_lowercase();
-        add(&["gtp", "--game", &game, "--size", &self.size().to_string()]);
-        add(&["--threads", "1", "--seed", SEED]);
-        let is_file = named.to_ascii_lowercase().ends_with(".toml");
-        if is_file {
-            std::fs::metadata(named).with_context(|| named.to_owned())?;
+    /// Kosumi with a preset or configuration file.
+    fn kosumi(&self, side: &Side<'_>, named: &str, limit: Limit) -> anyhow::Result<Player> {
+        let mut kosumi = KosumiPlayer::new(named);
+        if let Some(file) = kosumi.config() {
+            std::fs::metadata(file).with_context(|| file.to_owned())?;
         }
-        add(&[if is_file { "--config" } else { "--preset" }, named]);
-        if let Some(sims) = side.sims.or(self.sims) {
-            add(&["--sims", &sims.to_string()]);
-        }
-        if self.game != GameKind::Go {
-            add(&["--set", &format!("rules.swap={}", self.swap)]);
-        }
-        for (key, value) in self.set.iter().chain(side.set) {
-            add(&["--set", &format!("{key}={value}")]);
-        }
+        kosumi.simulations = side.sims.or(self.sims);
+        kosumi.limit = limit;
+        kosumi.set = self.set.iter().chain(side.set).cloned().collect();
         for more in [self.args.as_deref(), side.args].into_iter().flatten() {
-            words.extend(split_command(more).map_err(usage)?);
+            kosumi.options.extend(split_command(more).map_err(usage)?);
         }
-        let mut player = Player::new(format!("Kosumi {}", file_name(named)), words);
-        if self.game == GameKind::Go && self.rules != "chinese" {
-            player.setup.push(format!("kata-set-rules {}", self.rules));
-        }
-        Ok(player)
+        kosumi.player(&self.rulebook()).map_err(usage)
     }
 }
 
-/// The last part of a path.
-fn file_name(path: &str) -> String {
-    path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+fn timing(text: &str) -> Result<Timing, String> {
+    match text {
+        "wall" => Ok(Timing::Wall),
+        "cpu" => Ok(Timing::Cpu),
+        _ => Err(format!("'{text}' is nothing that clocks measure: choose wall or cpu")),
+    }
+}
+
+/// Plays a game of the journal again.
+fn replay(settings: &Match, run: &Run, path: &Path, number: u32) -> anyhow::Result<()> {
+    let content = read_journal(path).map_err(usage)?;
+    if let Some(difference) = settings.difference(&content.settings) {
+        anyhow::bail!(usage(format!("{} holds another match: {difference}", path.display())));
+    }
+    let replay = settings.replay(number, run, &content.games)?;
+    match replay.first_difference() {
+        None => println!(
+            "game {number}: the same {} moves and result {}",
+            replay.again.moves.len(),
+            replay.again.result
+        ),
+        Some(at) => {
+            let mv = |moves: &[String]| moves.get(at - 1).cloned().unwrap_or("the end".to_owned());
+            anyhow::bail!(
+                "game {number} differs from move {at} on: {} then, {} now; results {} and {}",
+                mv(&replay.recorded.moves),
+                mv(&replay.again.moves),
+                replay.recorded.result,
+                replay.again.result
+            );
+        }
+    }
+    Ok(())
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -284,10 +312,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let mut settings = Match::new(arguments.rulebook(), players);
     settings.seed = arguments.seed;
-    settings.random_opening = arguments.random_opening;
-    if !arguments.referee.eq_ignore_ascii_case("none") {
-        settings.referee = Some(split_command(&arguments.referee).map_err(usage)?);
+    settings.openings = Openings::read(&arguments.openings).map_err(usage)?;
+    if let Some(referee) = &arguments.referee {
+        settings.referee = Some(split_command(referee).map_err(usage)?);
     }
+    settings.always_referee = arguments.always_referee;
     let hang = Duration::try_from_secs_f64(arguments.hang)
         .map_err(|_| usage(format!("{} is no number of seconds", arguments.hang)))?;
     let mut run = Run::new(arguments.games);
@@ -296,7 +325,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     run.pin = !arguments.no_pin;
     run.kosumi = std::env::current_exe().context("the program does not know its own file")?;
     run.hang = hang;
+    if let Some(&[elo0, elo1, alpha, beta]) = arguments.sprt.as_deref() {
+        run.sprt = Some(Sprt::new(elo0, elo1, alpha, beta).map_err(usage)?);
+    }
     settings.check().map_err(usage)?;
+    if let Some(number) = arguments.replay {
+        return replay(&settings, &run, &arguments.out, number);
+    }
     let mut journal = if arguments.resume {
         Journal::resume(&arguments.out, &settings)
     } else {

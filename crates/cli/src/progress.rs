@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use kosumi_lab::{Match, Observer, PlayedGame, Score, Side, Tally, elo};
+use kosumi_lab::{Hypothesis, Match, Observer, PlayedGame, Side, Tally};
 
 /// Follows a match on standard error.
 pub struct Progress {
@@ -54,7 +54,7 @@ impl Observer for Progress {
         self.bar.reset_eta();
         // Long games should not look like a standstill.
         self.bar.enable_steady_tick(Duration::from_secs(1));
-        self.bar.set_message(score_line(tally.score));
+        self.bar.set_message(score_line(tally));
         if self.bar.is_hidden() {
             let done = tally.score.games();
             eprintln!("{} against {}, {games} games, {done} played", self.names[0], self.names[1]);
@@ -67,7 +67,7 @@ impl Observer for Progress {
                 Some(winner) => self.names[winner.index()].as_str(),
                 None => "nobody",
             };
-            let score = score_line(tally.score);
+            let score = score_line(tally);
             let (done, result) = (tally.score.games(), &game.result);
             let number = game.number;
             eprintln!("{done}/{}: game {number} won by {who} ({result}); {score}", self.games);
@@ -80,26 +80,36 @@ impl Observer for Progress {
             self.bar.println(failure);
         }
         self.bar.set_position(u64::from(tally.score.games()));
-        self.bar.set_message(score_line(tally.score));
+        self.bar.set_message(score_line(tally));
     }
 }
 
-/// The score of A with its interval, in one line.
-fn score_line(score: Score) -> String {
+/// The score of A with its interval and Elo, in one line.
+pub fn score_line(tally: &Tally) -> String {
+    let (score, elo) = (tally.score, tally.pairs.elo());
     let (low, high) = score.interval();
-    format!(
-        "A {}-{}-{} = {:.1} % [{:.1}, {:.1}]",
+    let mut line = format!(
+        "A {}-{}-{} = {:.1} % [{:.1}, {:.1}], Elo {} [{}, {}]",
         score.wins,
         score.draws,
         score.losses,
         100.0 * score.rate(),
         100.0 * low,
-        100.0 * high
-    )
+        100.0 * high,
+        elo_text(elo.value),
+        elo_text(elo.low),
+        elo_text(elo.high)
+    );
+    if let Some(state) = tally.sprt {
+        let (llr, lower, upper) = (state.llr, state.lower, state.upper);
+        // Writing to a string cannot fail.
+        let _ = write!(line, ", LLR {llr:.2} [{lower:.2}, {upper:.2}]");
+    }
+    line
 }
 
-fn elo_text(rate: f64) -> String {
-    match elo(rate) {
+fn elo_text(elo: f64) -> String {
+    match elo {
         value if value.is_finite() => format!("{value:+.0}"),
         value if value > 0.0 => "+inf".to_owned(),
         _ => "-inf".to_owned(),
@@ -132,8 +142,20 @@ pub fn summary(settings: &Match, tally: &Tally) -> String {
             100.0 * low,
             100.0 * high
         ));
-        let [at, from, to] = [score.rate(), low, high].map(elo_text);
-        line(format!("Elo of A over B: {at}, 95 % interval {from} to {to}"));
+        let elo = tally.pairs.elo();
+        let [at, from, to] = [elo.value, elo.low, elo.high].map(elo_text);
+        line(format!("Elo of A over B: {at}, 95 % interval {from} to {to}, by pairs"));
+        let superior = 100.0 * tally.pairs.likelihood_of_superiority();
+        line(format!("likelihood that A is stronger: {superior:.1} %"));
+    }
+    if let Some(state) = tally.sprt {
+        let decision = match state.decision {
+            Some(Hypothesis::H0) => "H0 accepted: not stronger than the lower strength",
+            Some(Hypothesis::H1) => "H1 accepted: at least the upper strength",
+            _ => "not decided",
+        };
+        let (llr, lower, upper) = (state.llr, state.lower, state.upper);
+        line(format!("SPRT: LLR {llr:.2} in [{lower:.2}, {upper:.2}], {decision}"));
     }
     for (when, part) in [("first", tally.score_first), ("second", tally.score_second())] {
         line(format!("A moving {when}: {}-{}-{}", part.wins, part.draws, part.losses));
@@ -145,10 +167,12 @@ pub fn summary(settings: &Match, tally: &Tally) -> String {
         let letter = if *side == Side::A { 'A' } else { 'B' };
         line(format!("failures of {letter}: {} {count}", ending.name()));
     }
-    if settings.referee.is_some() {
+    if !tally.counted.is_empty() {
+        let ways = tally.counted.iter().map(|(way, count)| format!("{} {count}", way.name()));
+        line(format!("counted by: {}", ways.collect::<Vec<_>>().join(", ")));
         line(format!(
-            "referee: named another winner than the board as it stood {} times, failed {} times",
-            tally.referee_differences, tally.referee_failures
+            "the board as it stood named another winner {} times; the referee failed {} times",
+            tally.board_differences, tally.referee_failures
         ));
     }
     let [a, b] = tally.cpu_seconds;

@@ -46,7 +46,9 @@ fn refuses(arguments: &[&str], about: &str) {
 #[test]
 fn help_teaches_by_examples() {
     assert!(succeeds(&["--help"], "").contains("kosumi gtp --game go --size 9"));
-    for command in ["gtp", "play", "match", "bench", "params", "version"] {
+    for command in
+        ["gtp", "play", "match", "tournament", "tune", "experiment", "bench", "params", "version"]
+    {
         let text = succeeds(&["help", command], "");
         assert!(text.contains("Examples:"), "{command}: {text}");
         assert!(text.contains(&format!("kosumi {command}")), "{command}: {text}");
@@ -71,6 +73,16 @@ fn bad_usage_is_one_clear_line() {
     refuses(&["match", "--cmd-b", "'gnugo"], "closing");
     refuses(&["match", "--time", "-1"], "-1");
     refuses(&["bench", "--seconds", "0"], "--seconds");
+    let tune =
+        |range: &str, about: &str| refuses(&["tune", "--sims", "9", "--param", range], about);
+    tune("rave.lat=1..2", "rave.late");
+    tune("rave.late=2..1", "MIN must be a number below MAX");
+    tune("rave.late", "NAME=MIN..MAX");
+    tune("search.threads=0..4", "'0' does not fit");
+    tune("tree.expand_at=1.5..4", "whole numbers");
+    tune("play.ponder=0..1", "only numbers can be tuned");
+    refuses(&["tune", "--report", "/nonexistent.jsonl"], "/nonexistent.jsonl");
+    refuses(&["tune", "--sims", "9", "--param", "rave.late=1..9", "--opponent", "lihgt"], "lihgt");
 }
 
 #[test]
@@ -240,7 +252,7 @@ fn a_match_is_told_written_down_and_resumed() {
     let other = run(&["4", "--resume", "--seed", "5"]);
     assert!(stderr(&other).contains("its seed is 1, not 5"), "{other:?}");
     let lines = std::fs::read_to_string(&out).unwrap();
-    assert_eq!(lines.lines().count(), 5);
+    assert_eq!(lines.lines().count(), 1 + 1 + 4, "match, introduction, games");
     let sgf = std::fs::read_to_string(out.with_extension("sgf")).unwrap();
     assert_eq!(sgf.lines().count(), 4);
 }
@@ -265,8 +277,8 @@ fn a_player_may_be_a_file_or_another_program() {
             "Other",
             "--args-a",
             "--threads 2",
-            "--random-opening",
-            "2",
+            "--openings",
+            "random:2",
             "--clock",
             "10+3x5",
             "--games",
@@ -312,7 +324,7 @@ fn a_killed_match_loses_and_repeats_nothing() {
             .unwrap();
         while finished < kill_at {
             let text = std::fs::read_to_string(&out).unwrap_or_default();
-            finished = text.matches('\n').count().saturating_sub(1);
+            finished = text.matches('\n').count().saturating_sub(2);
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
         child.kill().unwrap();
@@ -326,10 +338,49 @@ fn a_killed_match_loses_and_repeats_nothing() {
     assert!(after.starts_with(&before[..whole]), "finished games are kept");
     let mut numbers: Vec<u64> = after
         .lines()
-        .skip(1)
+        .skip(2)
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
         .map(|game| game["number"].as_u64().unwrap())
         .collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (1..=40).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_tuning_ends_with_a_report_and_resumes() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("t.jsonl");
+    let out = journal.to_str().unwrap();
+    let tune = |more: &[&str]| {
+        let mut words = vec!["tune", "light", "--game", "hex", "--size", "4", "--sims", "5"];
+        words.extend([
+            "--param",
+            "tree.expand_at=1..8",
+            "--param",
+            "rave.late=10..1000:log",
+            "--out",
+            out,
+        ]);
+        words.extend(more);
+        kosumi(&words, "")
+    };
+    let lines = |journal: &Path| std::fs::read_to_string(journal).unwrap().lines().count();
+    let output = tune(&["-n", "3"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(lines(&journal), 4);
+    assert_eq!(tune(&["-n", "3"]).status.code(), Some(2), "the journal is not overwritten");
+    let other = tune(&["-n", "5", "--resume", "--seed", "2"]);
+    assert!(stderr(&other).contains("its seed is 1, not 2"), "{other:?}");
+    let output = tune(&["-n", "5", "--resume", "-j", "2"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(lines(&journal), 6);
+    let text = stdout(&output);
+    for about in ["5 samples, 5 used", "[rave]\nlate = ", "[tree]\nexpand_at = ", "points there"] {
+        assert!(text.contains(about), "{about}: {text}");
+    }
+    let chart = folder.path().join("t.rave.late.svg");
+    assert!(std::fs::read_to_string(&chart).unwrap().starts_with("<svg"));
+    std::fs::remove_file(&chart).unwrap();
+    assert_eq!(succeeds(&["tune", "--report", out], ""), text);
+    assert!(chart.exists());
 }

@@ -1,6 +1,8 @@
 //! The arbiter: knows the rules of all three games, whose move it is, and who has won.
 
-use kosumi_game::{Game, Player, Rng, Turn};
+use std::collections::BTreeSet;
+
+use kosumi_game::{Game, Move, Player, Playout, Rng, Trace, Turn};
 use kosumi_go::{GoMove, Komi, Position, Rules, Scoring, UpTo25};
 use kosumi_havannah::{Havannah, HavannahRules};
 use kosumi_hex::{Hex, HexRules};
@@ -204,6 +206,78 @@ impl Arbiter {
         match outcome.and_then(|reward| reward.winner()) {
             Some(player) => GameResult::win(self.colour_of(player), Victory::Unspecified),
             None => GameResult::Draw,
+        }
+    }
+
+    /// The result of a game of Go that has ended if these stones are taken off first; `None` if one
+    /// of them is no stone, or the game is another.
+    pub(crate) fn standing_without(&self, dead: &BTreeSet<String>) -> Option<GameResult> {
+        let Board::Go(position) = &self.board else {
+            return None;
+        };
+        let mut gone = BTreeSet::new();
+        for text in dead {
+            let point = position.parse_move(text).ok()?.point()?;
+            position.board().stone(point)?;
+            gone.insert(position.move_text(GoMove::on(point)));
+        }
+        let board = position.board();
+        let stones: Vec<_> = board
+            .points()
+            .filter(|&p| !gone.contains(&position.move_text(GoMove::on(p))))
+            .filter_map(|p| Some((board.stone(p)?, p)))
+            .collect();
+        let (size, rules) = (position.size(), *position.rules());
+        let mut cleared = Position::from_stones(size, rules, &stones, position.to_move()).ok()?;
+        cleared.set_handicap(position.handicap());
+        let cleared = Self { kind: self.kind, board: Board::Go(Box::new(cleared)) };
+        Some(cleared.standing())
+    }
+
+    /// Lets a game of Go go on after two passes.
+    pub(crate) fn reopen(&mut self) {
+        if let Board::Go(position) = &mut self.board {
+            position.reopen(position.to_move());
+        }
+    }
+
+    /// The stones that can come first, one for all that are alike by symmetry.
+    pub(crate) fn first_moves(&self) -> Vec<String> {
+        fn distinct<G: Game>(position: &G, is_stone: impl Fn(&G, G::Move) -> bool) -> Vec<String> {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            moves.retain(|&mv| {
+                let least = position.symmetries().iter().map(|s| s.apply(mv.index())).min();
+                is_stone(position, mv) && least.is_none_or(|least| mv.index() <= least)
+            });
+            moves.into_iter().map(|mv| position.move_text(mv)).collect()
+        }
+        match &self.board {
+            Board::Go(position) => distinct(&**position, |_, mv| mv != GoMove::PASS),
+            Board::Hex(position) => distinct(&**position, |p, mv| mv != p.swap_move()),
+            Board::Havannah(position) => distinct(&**position, |p, mv| mv != p.swap_move()),
+        }
+    }
+
+    /// What the position is worth to whoever moved first, by random playouts.
+    pub(crate) fn value_by_playouts(&self, rng: &mut Rng) -> f64 {
+        fn value<G: Game>(position: &G, mut playout: impl Playout<G>, rng: &mut Rng) -> f64 {
+            const PLAYOUTS: u32 = 400;
+            let mut trace = Trace::new();
+            let mut sum = 0.0;
+            for _ in 0..PLAYOUTS {
+                trace.clear();
+                let reward = playout.run(position, rng, &mut trace);
+                sum += f64::from(reward.value_for(Player::First).get());
+            }
+            sum / f64::from(PLAYOUTS)
+        }
+        match &self.board {
+            Board::Go(position) => value(&**position, kosumi_go::LightPlayout::new(), rng),
+            Board::Hex(position) => value(&**position, kosumi_hex::LightPlayout::new(), rng),
+            Board::Havannah(position) => {
+                value(&**position, kosumi_havannah::LightPlayout::new(), rng)
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arbiter::{Arbiter, Rulebook};
 use crate::gtp_client::{Farewell, GtpError};
-use crate::player::{Answer, Player, Seated};
+use crate::player::{Answer, Player, Seated, gtp_colour};
 use crate::referee;
 
 /// The two sides of a match; colours alternate, sides stay.
@@ -104,6 +104,34 @@ impl Ending {
     }
 }
 
+/// How a game of Go was counted after two passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum CountedBy {
+    /// Both programs named the same dead stones.
+    Agreement,
+    /// They did not, played on until nothing dead was left, and the board counted.
+    Cleanup,
+    /// The referee's score.
+    Referee,
+    /// The board as it stood.
+    Board,
+}
+
+impl CountedBy {
+    /// Its name in records and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Agreement => "agreement",
+            Self::Cleanup => "cleanup",
+            Self::Referee => "referee",
+            Self::Board => "board",
+        }
+    }
+}
+
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -121,7 +149,10 @@ pub struct PlayedGame {
     pub detail: String,
     /// The result as SGF writes it, by colours.
     pub result: String,
-    /// Go after two passes: the result of the board as it stands, where a referee counted.
+    /// Go after two passes: how it was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted_by: Option<CountedBy>,
+    /// Go after two passes: the result of the board as it stood, where something else counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board_result: Option<String>,
     /// Why the referee did not count, so that the board as it stands did.
@@ -163,6 +194,7 @@ pub(crate) struct Job<'a> {
     pub(crate) players: &'a [Player; 2],
     pub(crate) kosumi: &'a Path,
     pub(crate) referee: Option<&'a [String]>,
+    pub(crate) always_referee: bool,
     pub(crate) hang: Duration,
     pub(crate) opening: Vec<String>,
     pub(crate) seeds: [u32; 2],
@@ -176,6 +208,7 @@ struct Course {
     winner: Option<Side>,
     ending: Ending,
     detail: String,
+    counted_by: Option<CountedBy>,
     board_result: Option<String>,
     referee_failure: Option<String>,
 }
@@ -201,7 +234,7 @@ impl Job<'_> {
         let [a, b] = seats.map(|seat| seat.map(Seated::leave));
         let of = |farewell: &Option<Farewell>| farewell.as_ref().map(|f| f.usage);
         let usage = [of(&a), of(&b)];
-        let letter = crate::player::gtp_colour;
+        let letter = gtp_colour;
         let thousandth = |seconds: f64| (seconds * 1000.0).round() / 1000.0;
         PlayedGame {
             number: self.number,
@@ -210,6 +243,7 @@ impl Job<'_> {
             ending: course.ending,
             detail: course.detail,
             result: course.result.to_string(),
+            counted_by: course.counted_by,
             board_result: course.board_result,
             referee_failure: course.referee_failure,
             opening: self.opening.len().min(course.moves.len()),
@@ -244,7 +278,7 @@ impl Job<'_> {
             let (_, colour) = arbiter.to_move();
             // The opening was made by the same rules.
             let Ok(mv) = arbiter.play(text) else { break };
-            let letter = crate::player::gtp_colour(colour);
+            let letter = gtp_colour(colour);
             for side in Side::BOTH {
                 let told = match &mut seats[side.index()] {
                     Some(seat) => seat.tell(&format!("play {letter} {mv}")),
@@ -256,9 +290,23 @@ impl Job<'_> {
             }
             moves.push((colour, mv));
         }
+        let mut asking = "genmove";
+        // How many of the moves both programs have heard of.
+        let mut heard = moves.len();
         loop {
-            if let Some(result) = arbiter.result() {
-                return self.ended(&arbiter, moves, result, Ending::Normal);
+            if let Some(board) = arbiter.result() {
+                if !arbiter.needs_scoring() {
+                    return self.ended(&arbiter, moves, board, Ending::Normal);
+                }
+                match self.settle(&arbiter, &moves, seats, asking) {
+                    Ok(Settled::Counted(count)) => return self.counted(&arbiter, moves, count),
+                    Ok(Settled::PlayOn) => {
+                        asking = CLEANUP;
+                        heard = moves.len();
+                        arbiter.reopen();
+                    }
+                    Err((side, error)) => return self.failed(side, &arbiter, moves, &error),
+                }
             }
             if moves.len() >= self.rulebook.most_moves() {
                 let standing = arbiter.standing();
@@ -266,10 +314,10 @@ impl Job<'_> {
             }
             let (player, colour) = arbiter.to_move();
             let side = self.side_of(player);
-            // What the opponent has just played; the opening is known already.
-            let last = moves.get(self.opening.len()..).and_then(<[_]>::last);
+            // What the opponent has just played.
+            let last = moves.get(heard..).and_then(<[_]>::last);
             let answer = match &mut seats[side.index()] {
-                Some(seat) => seat.turn(colour, last),
+                Some(seat) => seat.turn(asking, colour, last),
                 None => return self.lost(side, &arbiter, moves, Ending::Crash, String::new()),
             };
             let text = match answer {
@@ -298,37 +346,93 @@ impl Job<'_> {
         seat.insert(started).prepare(player, self.rulebook)
     }
 
+    /// How a game of Go that two passes ended is counted.
+    fn settle(
+        &self,
+        arbiter: &Arbiter,
+        moves: &[(Colour, String)],
+        seats: &mut [Option<Seated>; 2],
+        asked: &str,
+    ) -> Result<Settled, (Side, GtpError)> {
+        let count = |result, by| Ok(Settled::Counted(Count { result, by, failure: None }));
+        if asked == CLEANUP {
+            return count(arbiter.standing(), CountedBy::Cleanup);
+        }
+        if !self.always_referee {
+            let mut opinions = Vec::new();
+            let mut can_clean_up = true;
+            for side in Side::BOTH {
+                let Some(seat) = &mut seats[side.index()] else { continue };
+                // The side that passed first has not heard the second pass.
+                let last = moves
+                    .last()
+                    .filter(|(colour, _)| self.side_of(seat_of(arbiter, *colour)) != side);
+                let mut ask = || {
+                    if let Some((colour, mv)) = last {
+                        seat.tell(&format!("play {} {mv}", gtp_colour(*colour)))?;
+                    }
+                    Ok((seat.dead_stones()?, seat.knows(CLEANUP)?))
+                };
+                let (dead, cleans_up) = ask().map_err(|error| (side, error))?;
+                opinions.push(dead);
+                can_clean_up &= cleans_up;
+            }
+            if let [Some(ours), Some(theirs)] = &opinions[..]
+                && ours == theirs
+                && let Some(result) = arbiter.standing_without(ours)
+            {
+                return count(result, CountedBy::Agreement);
+            }
+            if can_clean_up {
+                return Ok(Settled::PlayOn);
+            }
+        }
+        let Some(command) = self.referee else {
+            return count(arbiter.standing(), CountedBy::Board);
+        };
+        match referee::score(command, self.rulebook, moves) {
+            Ok(result) => count(result, CountedBy::Referee),
+            Err(error) => Ok(Settled::Counted(Count {
+                result: arbiter.standing(),
+                by: CountedBy::Board,
+                failure: Some(error.to_string()),
+            })),
+        }
+    }
+
+    /// A game of Go that was counted.
+    fn counted(&self, arbiter: &Arbiter, moves: Vec<(Colour, String)>, count: Count) -> Course {
+        let mut course = self.ended(arbiter, moves, count.result, Ending::Normal);
+        course.counted_by = Some(count.by);
+        if matches!(count.by, CountedBy::Agreement | CountedBy::Referee) {
+            course.board_result = Some(arbiter.standing().to_string());
+        }
+        course.referee_failure = count.failure;
+        course
+    }
+
     /// A game that the rules ended, or its length.
     fn ended(
         &self,
         arbiter: &Arbiter,
         moves: Vec<(Colour, String)>,
-        board: GameResult,
+        result: GameResult,
         ending: Ending,
     ) -> Course {
-        let mut course = Course {
-            moves,
-            result: board,
-            winner: None,
-            ending,
-            detail: String::new(),
-            board_result: None,
-            referee_failure: None,
-        };
-        if let Some(command) = self.referee.filter(|_| arbiter.needs_scoring()) {
-            match referee::score(command, self.rulebook, &course.moves) {
-                Ok(result) => {
-                    course.board_result = Some(board.to_string());
-                    course.result = result;
-                }
-                Err(error) => course.referee_failure = Some(error.to_string()),
-            }
-        }
-        course.winner = match course.result {
-            GameResult::Win { winner, .. } => Some(self.side_of(seat_of(arbiter, winner))),
+        let winner = match &result {
+            GameResult::Win { winner, .. } => Some(self.side_of(seat_of(arbiter, *winner))),
             _ => None,
         };
-        course
+        Course {
+            moves,
+            result,
+            winner,
+            ending,
+            detail: String::new(),
+            counted_by: None,
+            board_result: None,
+            referee_failure: None,
+        }
     }
 
     fn failed(
@@ -363,10 +467,28 @@ impl Job<'_> {
             winner: Some(side.other()),
             ending,
             detail,
+            counted_by: None,
             board_result: None,
             referee_failure: None,
         }
     }
+}
+
+/// The command for moves that take dead stones off the board.
+const CLEANUP: &str = "kgs-genmove_cleanup";
+
+/// What becomes of a game of Go after two passes.
+enum Settled {
+    Counted(Count),
+    /// The players go on until nothing dead is left.
+    PlayOn,
+}
+
+struct Count {
+    result: GameResult,
+    by: CountedBy,
+    /// Why the referee did not count.
+    failure: Option<String>,
 }
 
 /// The person who holds a colour now.

@@ -185,6 +185,12 @@ impl GtpClient {
         }
     }
 
+    /// CPU seconds that the program has used so far; `None` where the system does not tell.
+    #[must_use]
+    pub fn cpu_seconds(&self) -> Option<f64> {
+        self.process.cpu_seconds()
+    }
+
     /// Whether the program says that it knows a command.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The files of a match: every finished game at once, so that a kill loses none of them.
 //!
-//! The journal is JSON, one object a line: first the match, then its games in the order in which
-//! they ended. It is all that a match needs to go on. The SGF file beside it, one game a line, is
+//! The journal is JSON, one object a line: first the match, then what the players said of
+//! themselves, then its games in the order in which they ended. It is all that a match needs to go on. The SGF file beside it, one game a line, is
 //! made from it and repaired from it.
 
 use std::fs::{File, OpenOptions};
@@ -15,13 +15,34 @@ use crate::game::{PlayedGame, Side};
 use crate::match_runner::Match;
 
 /// The version of the format; it changes when old files can no longer be read.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct Header<'a> {
     kosumi_match: u32,
     #[serde(flatten)]
     settings: std::borrow::Cow<'a, Match>,
+}
+
+/// What every format begins with.
+#[derive(Deserialize)]
+struct Version {
+    kosumi_match: u32,
+}
+
+/// What the players of a match said of themselves before the first game of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Introduction {
+    /// Name and version of each side's program, A first.
+    pub versions: [String; 2],
+    /// Every parameter in force, of programs that are Kosumi, A first.
+    pub parameters: [Option<Vec<String>>; 2],
+}
+
+#[derive(Serialize, Deserialize)]
+struct IntroductionLine {
+    introduction: Introduction,
 }
 
 /// Why a journal cannot be used.
@@ -76,7 +97,20 @@ pub struct Journal {
     file: File,
     sgf: File,
     settings: Match,
+    introduction: Option<Introduction>,
     games: Vec<PlayedGame>,
+}
+
+/// What is in a journal.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct JournalContent {
+    /// The match.
+    pub settings: Match,
+    /// What the players said of themselves, last time.
+    pub introduction: Option<Introduction>,
+    /// The games, in the order in which they ended.
+    pub games: Vec<PlayedGame>,
 }
 
 impl Journal {
@@ -85,9 +119,13 @@ impl Journal {
     /// # Errors
     /// There are games of a match already, or the files cannot be written.
     pub fn create(path: &Path, settings: &Match) -> Result<Self, JournalError> {
-        // One line is a match that came to nothing, such as one with a mistake in a command.
-        let lines = |bytes: Vec<u8>| bytes.split(|&b| b == b'\n').filter(|l| !l.is_empty()).count();
-        if std::fs::read(path).is_ok_and(|bytes| lines(bytes) > 1) {
+        // Without a game it is a match that came to nothing, such as one with a mistake in a command.
+        let holds_games = match read_journal(path) {
+            Ok(content) => !content.games.is_empty(),
+            Err(JournalError::Io { .. }) => false,
+            Err(_) => std::fs::read(path).is_ok_and(|bytes| bytes.contains(&b'\n')),
+        };
+        if holds_games {
             return Err(JournalError::Exists { path: path.to_owned() });
         }
         Self::begin(path, settings)
@@ -110,13 +148,13 @@ impl Journal {
         if whole == 0 {
             return Self::begin(path, settings);
         }
-        let (found, games) = read(path, &bytes[..whole])?;
-        if let Some(difference) = settings.difference(&found) {
+        let content = read(path, &bytes[..whole])?;
+        if let Some(difference) = settings.difference(&content.settings) {
             return Err(JournalError::Other { path: path.to_owned(), difference });
         }
         let file = open(path).map_err(io)?;
         file.set_len(whole as u64).map_err(io)?;
-        Self::with_sgf(path, file, settings, games)
+        Self::with_sgf(path, file, content)
     }
 
     /// An empty journal, whatever there was.
@@ -133,24 +171,25 @@ impl Journal {
         file.set_len(0).map_err(io)?;
         file.write_all(&line).map_err(io)?;
         file.sync_data().map_err(io)?;
-        Self::with_sgf(path, file, settings, Vec::new())
+        let settings = settings.clone();
+        Self::with_sgf(
+            path,
+            file,
+            JournalContent { settings, introduction: None, games: Vec::new() },
+        )
     }
 
-    fn with_sgf(
-        path: &Path,
-        file: File,
-        settings: &Match,
-        games: Vec<PlayedGame>,
-    ) -> Result<Self, JournalError> {
+    fn with_sgf(path: &Path, file: File, content: JournalContent) -> Result<Self, JournalError> {
+        let JournalContent { settings, introduction, games } = content;
         let sgf_path = path.with_extension("sgf");
         let mut text = String::new();
         for game in &games {
-            text.push_str(&sgf_line(settings, game));
+            text.push_str(&sgf_line(&settings, game));
         }
         let fail = |source| JournalError::Io { path: sgf_path.clone(), source };
         write_atomically(&sgf_path, text.as_bytes()).map_err(|e| fail(e.source))?;
         let sgf = open(&sgf_path).map_err(fail)?;
-        Ok(Self { path: path.to_owned(), file, sgf, sgf_path, settings: settings.clone(), games })
+        Ok(Self { path: path.to_owned(), file, sgf, sgf_path, settings, introduction, games })
     }
 
     /// The games so far, in the order in which they ended.
@@ -159,22 +198,35 @@ impl Journal {
         &self.games
     }
 
+    /// Notes what the players say of themselves, unless they said the same last time.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn introduce(&mut self, introduction: Introduction) -> Result<(), JournalError> {
+        if self.introduction.as_ref() != Some(&introduction) {
+            self.write_line(&IntroductionLine { introduction: introduction.clone() })?;
+            self.introduction = Some(introduction);
+        }
+        Ok(())
+    }
+
+    /// In one piece, so that a kill cannot leave half a line but for the system's own failure.
+    fn write_line(&mut self, content: &impl Serialize) -> Result<(), JournalError> {
+        let io = |source| JournalError::Io { path: self.path.clone(), source };
+        let mut line = serde_json::to_vec(content).map_err(|e| io(e.into()))?;
+        line.push(b'\n');
+        self.file.write_all(&line).and_then(|()| self.file.sync_data()).map_err(io)
+    }
+
     /// Appends a finished game to both files.
     ///
     /// # Errors
     /// A file cannot be written.
     pub fn append(&mut self, game: PlayedGame) -> Result<(), JournalError> {
-        let io = |path: &Path, source| JournalError::Io { path: path.to_owned(), source };
-        let mut line = serde_json::to_vec(&game).map_err(|e| io(&self.path, e.into()))?;
-        line.push(b'\n');
-        // In one piece, so that a kill cannot leave half a line but for the system's own failure.
-        self.file
-            .write_all(&line)
-            .and_then(|()| self.file.sync_data())
-            .map_err(|e| io(&self.path, e))?;
+        self.write_line(&game)?;
         self.sgf
             .write_all(sgf_line(&self.settings, &game).as_bytes())
-            .map_err(|e| io(&self.sgf_path, e))?;
+            .map_err(|source| JournalError::Io { path: self.sgf_path.clone(), source })?;
         self.games.push(game);
         Ok(())
     }
@@ -184,30 +236,35 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).open(path)
 }
 
-/// Reads a journal: the match and its games.
+/// Reads a journal.
 ///
 /// # Errors
 /// The file cannot be read, or a line is not what it should be.
-pub fn read_journal(path: &Path) -> Result<(Match, Vec<PlayedGame>), JournalError> {
+pub fn read_journal(path: &Path) -> Result<JournalContent, JournalError> {
     let bytes =
         std::fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
     let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     read(path, &bytes[..whole])
 }
 
-fn read(path: &Path, bytes: &[u8]) -> Result<(Match, Vec<PlayedGame>), JournalError> {
+fn read(path: &Path, bytes: &[u8]) -> Result<JournalContent, JournalError> {
     let broken =
         |line, problem: String| JournalError::Broken { path: path.to_owned(), line, problem };
     let mut lines = bytes.split(|&b| b == b'\n').zip(1..);
     let (first, _) = lines.next().unwrap_or_default();
-    let header: Header<'_> =
-        serde_json::from_slice(first).map_err(|e| broken(1, format!("no match: {e}")))?;
-    if header.kosumi_match != FORMAT {
-        let found = header.kosumi_match;
+    let no_match = |e: serde_json::Error| broken(1, format!("no match: {e}"));
+    let Version { kosumi_match: found } = serde_json::from_slice(first).map_err(no_match)?;
+    if found != FORMAT {
         return Err(broken(1, format!("format {found} instead of {FORMAT}")));
     }
+    let header: Header<'_> = serde_json::from_slice(first).map_err(no_match)?;
+    let mut introduction = None;
     let mut games: Vec<PlayedGame> = Vec::new();
     for (line, number) in lines.filter(|(line, _)| !line.is_empty()) {
+        if let Ok(line) = serde_json::from_slice::<IntroductionLine>(line) {
+            introduction = Some(line.introduction);
+            continue;
+        }
         let game: PlayedGame =
             serde_json::from_slice(line).map_err(|e| broken(number, format!("no game: {e}")))?;
         if games.iter().any(|other| other.number == game.number) {
@@ -215,7 +272,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<(Match, Vec<PlayedGame>), JournalEr
         }
         games.push(game);
     }
-    Ok((header.settings.into_owned(), games))
+    Ok(JournalContent { settings: header.settings.into_owned(), introduction, games })
 }
 
 /// A game as one line of SGF, with the newline. A game that SGF cannot hold is left out: the

@@ -4,7 +4,8 @@
 //! configuration, or any GTP or HTP program) in pairs of games with colours exchanged, several at
 //! once on cores of their own, by our own rules; counts what goes wrong and goes on; writes every
 //! finished game at once into a [`Journal`], from which a killed match resumes; and sums up in a
-//! [`Tally`] with an interval.
+//! [`Tally`] with an interval. An [`experiment`] is a series of matches that measures again what a
+//! paper has measured; [`plot`] draws the results.
 //!
 //! ```no_run
 //! use std::sync::atomic::AtomicBool;
@@ -26,21 +27,40 @@
 
 mod arbiter;
 mod clock;
+pub mod experiment;
 mod game;
 mod gtp_client;
 mod journal;
+mod kosumi_player;
 mod match_runner;
+mod opening;
 pub mod os;
 mod player;
+pub mod plot;
+mod rating;
 mod referee;
+mod sprt;
 mod stats;
+mod tournament;
+mod tune;
 
 pub use arbiter::{Arbiter, Rulebook, RulebookError};
 pub use clock::{Clock, InvalidTimeControl, Overtime, TimeControl, TimeOver};
-pub use game::{Ending, PlayedGame, Side};
+pub use game::{CountedBy, Ending, PlayedGame, Side};
 pub use gtp_client::{Farewell, GtpClient, GtpError};
-pub use journal::{Journal, JournalError, read_journal};
-pub use match_runner::{Match, MatchError, NoObserver, Observer, Run, Tally};
-pub use player::{InvalidCommand, KOSUMI, Limit, Player, SEED, split_command};
+pub use journal::{Introduction, Journal, JournalContent, JournalError, read_journal};
+pub use kosumi_player::KosumiPlayer;
+pub use match_runner::{Match, MatchError, NoObserver, Observer, Replay, Run, Tally};
+pub use opening::{OpeningError, Openings};
+pub use player::{InvalidCommand, KOSUMI, Limit, Player, SEED, Timing, split_command};
+pub use rating::{Outcome, RatingError, Ratings};
 pub use referee::{RefereeError, score as referee_score};
-pub use stats::{Score, elo};
+pub use sprt::{Hypothesis, InvalidSprt, Sprt, SprtState, SprtWatch};
+pub use stats::{Estimate, PairCounts, Score, elo, elo_score};
+pub use tournament::{
+    Pairings, Standing, Standings, Tournament, TournamentError, TournamentObserver,
+};
+pub use tune::{
+    Clop, InvalidParameter, NoTuneObserver, Optimum, Parameter, Trial, TuneError, TuneJournal,
+    TuneJournalError, TuneObserver, Tuned, Tuning, read_tune_journal, tune_charts,
+};

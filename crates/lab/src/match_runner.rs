@@ -10,12 +10,14 @@ use kosumi_game::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::arbiter::{Arbiter, Rulebook, RulebookError};
-use crate::game::{Ending, Job, PlayedGame, Side};
+use crate::game::{CountedBy, Ending, Job, PlayedGame, Side};
 use crate::gtp_client::GtpError;
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Introduction, Journal, JournalError};
+use crate::opening::{OpeningError, Openings};
 use crate::os;
 use crate::player::{Player, Seated};
-use crate::stats::Score;
+use crate::sprt::{Sprt, SprtState, SprtWatch};
+use crate::stats::{PairCounts, Score};
 
 /// The settings of a match that decide its games: two runs with equal settings play one match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,10 +29,12 @@ pub struct Match {
     pub players: [Player; 2],
     /// The seed of openings and of players.
     pub seed: u64,
-    /// How many random stones each pair of games begins with.
-    pub random_opening: usize,
-    /// The program that counts finished games of Go; without one the board counts as it stands.
+    /// What each pair of games begins with.
+    pub openings: Openings,
+    /// The program that counts finished games of Go where the players do not agree.
     pub referee: Option<Vec<String>>,
+    /// Whether the referee counts every game.
+    pub always_referee: bool,
 }
 
 /// How a match is run on this machine.
@@ -45,6 +49,8 @@ pub struct Run {
     pub pin: bool,
     /// How many cores each game gets.
     pub cores_per_game: usize,
+    /// Stops when this test is decided.
+    pub sprt: Option<Sprt>,
     /// The file of Kosumi, for players that are Kosumi.
     pub kosumi: PathBuf,
     /// How long a program without a clock may take for a move before it hangs.
@@ -60,6 +66,7 @@ impl Run {
             at_once: 1,
             pin: true,
             cores_per_game: 1,
+            sprt: None,
             kosumi: PathBuf::from("kosumi"),
             hang: Duration::from_secs(600),
         }
@@ -74,12 +81,15 @@ pub enum MatchError {
     /// There is no such game.
     #[error(transparent)]
     Rulebook(#[from] RulebookError),
-    /// The random opening does not fit the board.
-    #[error("{stones} random stones do not fit on this board without ending the game")]
-    Opening {
-        /// How many were asked for.
-        stones: usize,
-    },
+    /// The openings do not fit the game.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// A referee shall count every game, but there is none.
+    #[error("a referee shall count every game, but none is given: give its command")]
+    NoReferee,
+    /// The journal has no such game.
+    #[error("the journal has no game {0}")]
+    NoGame(u32),
     /// A player cannot even be prepared for a game.
     #[error("{name} cannot play: {source}")]
     Player {
@@ -116,16 +126,22 @@ impl Observer for NoObserver {
 pub struct Tally {
     /// The score of A.
     pub score: Score,
+    /// The pairs of games.
+    pub pairs: PairCounts,
+    /// Where the test stands, if the match is one.
+    pub sprt: Option<SprtState>,
     /// The score of A in games in which A moved first.
     pub score_first: Score,
     /// How many games each side lost by a failure of its program, and by which.
     pub failures: BTreeMap<(Side, Ending), u32>,
     /// How often each ending came.
     pub endings: BTreeMap<Ending, u32>,
+    /// How often finished games of Go were counted in which way.
+    pub counted: BTreeMap<CountedBy, u32>,
     /// How often the referee did not count, so that the board as it stood did.
     pub referee_failures: u32,
-    /// How often the referee named another winner than the board as it stood.
-    pub referee_differences: u32,
+    /// How often the board as it stood would have named another winner.
+    pub board_differences: u32,
     /// CPU seconds of each side, A first.
     pub cpu_seconds: [f64; 2],
     /// Moves of all games.
@@ -156,19 +172,29 @@ impl Tally {
                 None => score.draws += 1,
             }
         }
+        self.pairs.add(game);
         *self.endings.entry(game.ending).or_default() += 1;
         if let Some(winner) = game.winner.filter(|_| game.ending.is_failure()) {
             *self.failures.entry((winner.other(), game.ending)).or_default() += 1;
         }
+        if let Some(way) = game.counted_by {
+            *self.counted.entry(way).or_default() += 1;
+        }
         self.referee_failures += u32::from(game.referee_failure.is_some());
         // `B+` and `W+` say who won.
         let other_winner = |board: &String| board.get(..1) != game.result.get(..1);
-        self.referee_differences += u32::from(game.board_result.as_ref().is_some_and(other_winner));
+        self.board_differences += u32::from(game.board_result.as_ref().is_some_and(other_winner));
         for side in Side::BOTH {
             let i = side.index();
             self.cpu_seconds[i] += game.cpu_seconds[i].unwrap_or(0.0);
         }
         self.moves += game.moves.len() as u64;
+    }
+
+    /// Whether the test that the match is has been decided.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.sprt.is_some_and(|state| state.decision.is_some())
     }
 
     /// The score of A in games in which B moved first.
@@ -186,7 +212,14 @@ impl Match {
     /// A match between A and B.
     #[must_use]
     pub fn new(rulebook: Rulebook, players: [Player; 2]) -> Self {
-        Self { rulebook, players, seed: 1, random_opening: 0, referee: None }
+        Self {
+            rulebook,
+            players,
+            seed: 1,
+            openings: Openings::Empty,
+            referee: None,
+            always_referee: false,
+        }
     }
 
     /// The first difference between the settings of two matches, in words.
@@ -200,24 +233,20 @@ impl Match {
             ("player A", format!("{:?}", self.players[0]), format!("{:?}", other.players[0])),
             ("player B", format!("{:?}", self.players[1]), format!("{:?}", other.players[1])),
             ("seed", self.seed.to_string(), other.seed.to_string()),
-            (
-                "number of random opening stones",
-                self.random_opening.to_string(),
-                other.random_opening.to_string(),
-            ),
+            ("openings", format!("{:?}", self.openings), format!("{:?}", other.openings)),
             ("referee", format!("{:?}", self.referee), format!("{:?}", other.referee)),
+            (
+                "scoring by the referee alone",
+                self.always_referee.to_string(),
+                other.always_referee.to_string(),
+            ),
         ];
         pairs.into_iter().find_map(|(what, ours, theirs)| differ(what, ours, theirs))
     }
 
-    /// The position after the opening of a game; games 2n - 1 and 2n share it.
+    /// The opening of a game; games 2n - 1 and 2n share it.
     fn opening(&self, number: u32) -> Result<Vec<String>, MatchError> {
-        let mut arbiter = Arbiter::new(&self.rulebook)?;
-        let pair = (number - 1) / 2;
-        let mut rng = Rng::stream(self.seed, u64::from(pair));
-        arbiter
-            .random_opening(self.random_opening, &mut rng)
-            .ok_or(MatchError::Opening { stones: self.random_opening })
+        Ok(self.openings.moves(&self.rulebook, self.seed, (number - 1) / 2)?)
     }
 
     /// What the players get for their seeds in a game; numbers that every program can read.
@@ -228,21 +257,21 @@ impl Match {
     }
 
     /// Starts each player's program once, so that a mistake in a command line shows before the
-    /// first game; gives names and versions.
-    fn introduce(&self, run: &Run) -> Result<[String; 2], MatchError> {
-        let mut versions = [String::new(), String::new()];
-        for (player, version) in self.players.iter().zip(&mut versions) {
-            let meet = || {
+    /// first game, and asks what it is.
+    pub(crate) fn introduce(&self, run: &Run) -> Result<Introduction, MatchError> {
+        let mut introduction = Introduction::default();
+        for (i, player) in self.players.iter().enumerate() {
+            let mut meet = || {
                 let mut seat = Seated::start(player, &run.kosumi, 1, run.hang)?;
-                let version = seat.identity()?;
+                introduction.versions[i] = seat.identity()?;
                 seat.prepare(player, &self.rulebook)?;
+                introduction.parameters[i] = seat.parameters()?;
                 seat.leave();
-                Ok(version)
+                Ok(())
             };
-            *version = meet()
-                .map_err(|source| MatchError::Player { name: player.name.clone(), source })?;
+            meet().map_err(|source| MatchError::Player { name: player.name.clone(), source })?;
         }
-        Ok(versions)
+        Ok(introduction)
     }
 
     /// Whether the settings make sense, without starting any program.
@@ -250,7 +279,11 @@ impl Match {
     /// # Errors
     /// There is no such game, or the opening does not fit.
     pub fn check(&self) -> Result<(), MatchError> {
-        self.opening(1).map(drop)
+        if self.always_referee && self.referee.is_none() {
+            return Err(MatchError::NoReferee);
+        }
+        Arbiter::new(&self.rulebook)?;
+        Ok(self.openings.check(&self.rulebook)?)
     }
 
     /// Plays the games that the journal does not have yet, until it has all of `run.games` or
@@ -270,14 +303,20 @@ impl Match {
         self.check()?;
         let done: BTreeSet<u32> = journal.games().iter().map(|game| game.number).collect();
         let waiting: Vec<u32> = (1..=run.games).filter(|n| !done.contains(n)).collect();
-        let tally = Tally::of(journal.games());
+        let mut tally = Tally::of(journal.games());
+        let mut watch = run.sprt.map(SprtWatch::new);
+        for game in journal.games() {
+            tally.sprt = watch.as_mut().map(|watch| watch.add(game));
+        }
         observer.begins(&tally, run.games.max(tally.score.games()));
-        if waiting.is_empty() {
+        if waiting.is_empty() || tally.is_decided() {
             return Ok(tally);
         }
-        let versions = self.introduce(run)?;
+        let introduction = self.introduce(run)?;
+        let versions = introduction.versions.clone();
+        journal.introduce(introduction)?;
         let next = AtomicUsize::new(0);
-        let shared = Mutex::new(Shared { journal, observer, tally, error: None });
+        let shared = Mutex::new(Shared { journal, observer, tally, watch, error: None });
         let cores = os::available_cores();
         std::thread::scope(|scope| {
             for worker in 0..run.at_once.clamp(1, waiting.len()) {
@@ -288,7 +327,9 @@ impl Match {
                         // A system that cannot pin plays unpinned.
                         let _ = os::pin_current_thread(&mine);
                     }
-                    while !stop.load(Ordering::Relaxed) {
+                    let decided =
+                        || shared.lock().unwrap_or_else(PoisonError::into_inner).tally.is_decided();
+                    while !stop.load(Ordering::Relaxed) && !decided() {
                         let Some(&number) = waiting.get(next.fetch_add(1, Ordering::Relaxed))
                         else {
                             break;
@@ -309,7 +350,26 @@ impl Match {
         }
     }
 
-    fn play(
+    /// Plays a game of the journal again. With one thread and a fixed number of simulations Kosumi
+    /// plays the same moves, in every build of equal behaviour.
+    ///
+    /// # Errors
+    /// There is no such game, or a player cannot be prepared.
+    pub fn replay(
+        &self,
+        number: u32,
+        run: &Run,
+        journal: &[PlayedGame],
+    ) -> Result<Replay, MatchError> {
+        let recorded = journal.iter().find(|game| game.number == number);
+        let recorded = recorded.ok_or(MatchError::NoGame(number))?.clone();
+        let versions = self.introduce(run)?.versions;
+        let again = self.play(number, run, &versions)?;
+        Ok(Replay { recorded, again })
+    }
+
+    /// Plays one game, whatever the programs do.
+    pub(crate) fn play(
         &self,
         number: u32,
         run: &Run,
@@ -321,6 +381,7 @@ impl Match {
             players: &self.players,
             kosumi: &run.kosumi,
             referee: self.referee.as_deref(),
+            always_referee: self.always_referee,
             hang: run.hang,
             opening: self.opening(number)?,
             seeds: self.seeds(number),
@@ -330,32 +391,57 @@ impl Match {
     }
 }
 
+/// A game as it was played and as it was played again.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Replay {
+    /// The game of the journal.
+    pub recorded: PlayedGame,
+    /// The new one.
+    pub again: PlayedGame,
+}
+
+impl Replay {
+    /// The number of the first move that differs, from 1; `None` if all moves and the result are
+    /// the same.
+    #[must_use]
+    pub fn first_difference(&self) -> Option<usize> {
+        let (old, new) = (&self.recorded, &self.again);
+        let at = old.moves.iter().zip(&new.moves).position(|(a, b)| a != b);
+        let shorter = old.moves.len().min(new.moves.len());
+        let same = old.moves.len() == new.moves.len() && old.result == new.result;
+        at.or((!same).then_some(shorter)).map(|at| at + 1)
+    }
+}
+
 /// What the workers of a match share.
 struct Shared<'a> {
     journal: &'a mut Journal,
     observer: &'a mut dyn Observer,
     tally: Tally,
+    watch: Option<SprtWatch>,
     error: Option<MatchError>,
 }
 
 impl Shared<'_> {
-    /// Writes a game down and tells of it; false if the match cannot go on.
+    /// Writes a game down and tells of it; false if the match does not go on.
     fn take(&mut self, result: Result<PlayedGame, MatchError>) -> bool {
         let written = result.and_then(|game| {
             self.journal.append(game.clone())?;
             self.tally.add(&game);
+            self.tally.sprt = self.watch.as_mut().map(|watch| watch.add(&game));
             self.observer.game_ended(&game, &self.tally);
             Ok(())
         });
         if let Err(error) = written {
             self.error.get_or_insert(error);
         }
-        self.error.is_none()
+        self.error.is_none() && !self.tally.is_decided()
     }
 }
 
 /// The cores of a worker: its own as long as there are enough, else shared in turn.
-fn share(cores: &[usize], worker: usize, count: usize) -> Vec<usize> {
+pub(crate) fn share(cores: &[usize], worker: usize, count: usize) -> Vec<usize> {
     let count = count.clamp(1, cores.len().max(1));
     let first = worker * count;
     (first..first + count).filter_map(|i| cores.get(i % cores.len().max(1)).copied()).collect()

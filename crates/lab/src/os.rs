@@ -68,6 +68,11 @@ impl Process {
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     }
 
+    /// CPU seconds so far, to a hundredth; `None` where the system does not tell.
+    pub(crate) fn cpu_seconds(&self) -> Option<f64> {
+        system::cpu_seconds(self.child.id())
+    }
+
     /// Whether the process ends by itself within `patience`.
     pub(crate) fn ends_within(&mut self, patience: Duration) -> bool {
         const STEP: Duration = Duration::from_millis(2);
@@ -136,6 +141,24 @@ mod system {
             libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set)
         };
         if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(super) fn cpu_seconds(pid: u32) -> Option<f64> {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name, in parentheses, may hold blanks; after it user and system time are the 12th
+        // and 13th word, in ticks.
+        let (_, words) = stat.rsplit_once(')')?;
+        let mut words = words.split_whitespace().skip(11);
+        let ticks = words.next()?.parse::<u64>().ok()? + words.next()?.parse::<u64>().ok()?;
+        // SAFETY: sysconf only reads.
+        let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+        (per_second > 0).then(|| ticks as f64 / per_second as f64)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn cpu_seconds(_: u32) -> Option<f64> {
+        None
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -222,6 +245,10 @@ mod system {
 
     pub(super) fn pin(_: &[usize]) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(super) fn cpu_seconds(_: u32) -> Option<f64> {
+        None
     }
 
     pub(super) fn prepare(_: &mut Command, _: bool) {}

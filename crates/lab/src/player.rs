@@ -1,5 +1,6 @@
 //! A player of a match: a program, how it is started and prepared, and how long it may think.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,22 @@ pub struct Player {
     pub setup: Vec<String>,
     /// How long it may think.
     pub limit: Limit,
+    /// What its clock measures.
+    #[serde(default)]
+    pub timing: Timing,
+}
+
+/// What a clock measures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Timing {
+    /// The time on the wall.
+    #[default]
+    Wall,
+    /// The CPU time of the program, all its threads together; the wall where the system does not
+    /// tell. The program has to measure it so, too: what it is told is the time left on its clock.
+    Cpu,
 }
 
 /// How long a player may think, as far as the match says it over GTP.
@@ -46,7 +63,20 @@ impl Player {
     /// A program with its arguments.
     #[must_use]
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
-        Self { name: name.into(), command, setup: Vec::new(), limit: Limit::Own }
+        Self {
+            name: name.into(),
+            command,
+            setup: Vec::new(),
+            limit: Limit::Own,
+            timing: Timing::Wall,
+        }
+    }
+
+    /// A program with its arguments, named after its file.
+    #[must_use]
+    pub fn program(command: Vec<String>) -> Self {
+        let name = command.first().map_or("", |file| file_name(file)).to_owned();
+        Self::new(name, command)
     }
 
     /// The command line with the file of Kosumi and the seed put in.
@@ -55,6 +85,11 @@ impl Player {
         let fill = |word: &String| word.replace(KOSUMI, &kosumi).replace(SEED, &seed);
         self.command.iter().map(fill).collect()
     }
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// Splits a command line at blanks, except within `'…'` or `"…"`; a backslash takes the next
@@ -116,6 +151,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Seated {
     client: GtpClient,
     clock: Option<Clock>,
+    timing: Timing,
     /// Past this time for one move the program hangs.
     hang: Duration,
     /// Whether the program refuses fractions of seconds.
@@ -155,6 +191,7 @@ impl Seated {
                 Limit::Clock(control) => Some(Clock::new(control)),
                 _ => None,
             },
+            timing: player.timing,
             hang,
             whole_seconds: false,
             thought: 0.0,
@@ -169,6 +206,15 @@ impl Seated {
         };
         let (name, version) = (say("name")?, say("version")?);
         Ok(crate::gtp_client::excerpt(&format!("{name} {version}")))
+    }
+
+    /// All parameters as they are in force, if the program is a Kosumi.
+    pub(crate) fn parameters(&mut self) -> Result<Option<Vec<String>>, GtpError> {
+        match self.client.send("kosumi-param", PATIENCE) {
+            Ok(list) => Ok(Some(list.lines().map(|line| line.trim().to_owned()).collect())),
+            Err(GtpError::Refused { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Prepares the program for a game.
@@ -220,14 +266,30 @@ impl Seated {
         self.client.send(command, PATIENCE).map(drop)
     }
 
+    /// Whether the program knows a command.
+    pub(crate) fn knows(&mut self, command: &str) -> Result<bool, GtpError> {
+        self.client.knows(command, PATIENCE)
+    }
+
+    /// The stones that the program takes for dead; `None` if it has no opinion.
+    pub(crate) fn dead_stones(&mut self) -> Result<Option<BTreeSet<String>>, GtpError> {
+        match self.client.send("final_status_list dead", self.hang) {
+            Ok(list) => Ok(Some(list.split_whitespace().map(str::to_ascii_uppercase).collect())),
+            Err(GtpError::Refused { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The player's turn: hears the opponent's last move and answers with its own. Both are on its
     /// clock, as on a server.
     pub(crate) fn turn(
         &mut self,
+        asking: &str,
         colour: Colour,
         last: Option<&(Colour, String)>,
     ) -> Result<Answer, GtpError> {
         let start = Instant::now();
+        let cpu_before = self.cpu_seconds();
         let letter = gtp_colour(colour);
         if let Some((opponent, mv)) = last {
             self.tell(&format!("play {} {mv}", gtp_colour(*opponent)))?;
@@ -235,12 +297,15 @@ impl Seated {
         let mut patience = self.hang;
         if let Some(clock) = &self.clock {
             let (left, count) = clock.left();
-            // A little longer than the flag, so that a late answer is late and not a hang.
-            patience = Duration::from_secs_f64(clock.most() + 5.0).min(self.hang);
+            // A little longer than the flag, so that a late answer is late and not a hang. A CPU clock may stand still while the program waits: only a hang ends that.
+            if self.timing == Timing::Wall {
+                patience = Duration::from_secs_f64(clock.most() + 5.0).min(self.hang);
+            }
             self.tell_time_left(letter, left, count)?;
         }
-        let answer = self.client.send(&format!("genmove {letter}"), patience);
-        let seconds = start.elapsed().as_secs_f64();
+        let answer = self.client.send(&format!("{asking} {letter}"), patience);
+        let used = cpu_before.zip(self.cpu_seconds()).map(|(before, after)| after - before);
+        let seconds = used.unwrap_or_else(|| start.elapsed().as_secs_f64());
         self.thought += seconds;
         if let Some(clock) = &mut self.clock
             && clock.spend(seconds).is_err()
@@ -249,6 +314,11 @@ impl Seated {
             return Ok(Answer::TimeOver);
         }
         answer.map(Answer::Move)
+    }
+
+    /// The program's CPU time so far, if that is what its clock measures.
+    fn cpu_seconds(&self) -> Option<f64> {
+        (self.timing == Timing::Cpu).then(|| self.client.cpu_seconds()).flatten()
     }
 
     /// GTP counts whole seconds, but many programs read fractions, which help in fast games. To

@@ -61,7 +61,15 @@ fn serve<G: Game>(behaviour: &str, start: impl Fn(usize) -> G) {
         let answer = match words[0] {
             "name" => "= Random".to_owned(),
             "version" => "=7 1.0".to_owned(),
-            "known_command" => "= false".to_owned(),
+            "known_command" => {
+                let cleans_up =
+                    words[1] == "kgs-genmove_cleanup" && behaviour.ends_with("cleans up");
+                format!("= {cleans_up}")
+            }
+            "final_status_list" if behaviour.starts_with("passes, dead") => {
+                format!("= {}", words_after(behaviour, "dead"))
+            }
+            "kgs-genmove_cleanup" => "= pass".to_owned(),
             "boardsize" => {
                 size = words[1].parse().unwrap();
                 "=".to_owned()
@@ -76,7 +84,10 @@ fn serve<G: Game>(behaviour: &str, start: impl Fn(usize) -> G) {
                 } else {
                     let game = game.as_mut().unwrap();
                     let mv = game.parse_move(words[2]).unwrap();
-                    game.play(mv);
+                    // After two passes there are still moves that clean up.
+                    if game.outcome().is_none() {
+                        game.play(mv);
+                    }
                     "= ".to_owned()
                 }
             }
@@ -88,7 +99,7 @@ fn serve<G: Game>(behaviour: &str, start: impl Fn(usize) -> G) {
                 match behaviour {
                     "resigns" => "= resign".to_owned(),
                     "plays nonsense" if asked == 2 => "= Z99".to_owned(),
-                    "passes" => {
+                    _ if behaviour.starts_with("passes") => {
                         let game = game.as_mut().unwrap();
                         game.play(game.parse_move("pass").unwrap());
                         "= PASS".to_owned()
@@ -115,6 +126,12 @@ fn serve<G: Game>(behaviour: &str, start: impl Fn(usize) -> G) {
         };
         println!("{answer}\n");
     }
+}
+
+/// The stones named in a behaviour.
+fn words_after(behaviour: &str, word: &str) -> String {
+    let stones = behaviour.split_whitespace().skip_while(|&w| w != word).skip(1);
+    stones.take_while(|&w| w != "cleans").collect::<Vec<_>>().join(" ")
 }
 
 fn misbehave(behaviour: &str) {

@@ -1,0 +1,255 @@
+//! `kosumi experiment`: the papers' tables and figures, measured again.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use kosumi_lab::experiment::{
+    Experiment, ExperimentObserver, ExperimentRun, PlannedPoint, Provenance, Report, index_page,
+};
+use kosumi_lab::{Observer, PlayedGame, Tally};
+
+use crate::failure::usage;
+use crate::progress::score_line;
+use crate::version;
+
+/// Measures again what the papers have measured
+///
+/// An experiment is a file of the folder 'experiments': who plays whom, which setting is varied,
+/// how many games a point gets, and the paper's own figures. Running it plays a match for each
+/// point; a report puts the results beside the paper's, in a table and a plot.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  kosumi experiment list
+      what there is
+  kosumi experiment run experiments/s3-havannah5.toml -j 2
+      about an hour on two cores; --scale 0.1 a tenth of the games, --scale 10 ten times as many
+  kosumi experiment run experiments/s3-havannah5.toml -j 2 --resume
+      go on after a kill
+  kosumi experiment report all
+      tables, plots and an index page in docs/results")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays the games of an experiment
+    Run(RunArguments),
+    /// Writes tables and plots of what has been played
+    Report(ReportArguments),
+    /// Tells which experiments there are
+    List(ListArguments),
+}
+
+/// Where experiments are.
+const FOLDER: &str = "experiments";
+/// Where their games go.
+const RUNS: &str = "experiments/runs";
+
+#[derive(Args)]
+struct RunArguments {
+    /// The experiment
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The number of games as a part or multiple of the file's
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    scale: f64,
+    /// Go on with the games in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Games played at once, each on a core of its own
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    at_once: usize,
+    /// Do not pin games to cores
+    #[arg(long)]
+    no_pin: bool,
+    /// Where games go, in a folder of the experiment's name
+    #[arg(short, long, value_name = "DIR", default_value = RUNS)]
+    out: PathBuf,
+}
+
+#[derive(Args)]
+struct ReportArguments {
+    /// The experiments, or 'all' that have been run
+    #[arg(value_name = "FILE", default_value = "all")]
+    files: Vec<PathBuf>,
+    /// Where their games are
+    #[arg(long, value_name = "DIR", default_value = RUNS)]
+    runs: PathBuf,
+    /// Where reports go; its index page shows all that are there
+    #[arg(short, long, value_name = "DIR", default_value = "docs/results")]
+    out: PathBuf,
+}
+
+#[derive(Args)]
+struct ListArguments {
+    /// Where experiments are
+    #[arg(value_name = "DIR", default_value = FOLDER)]
+    folder: PathBuf,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    match &arguments.command {
+        Command::Run(arguments) => play(arguments),
+        Command::Report(arguments) => report(arguments),
+        Command::List(arguments) => list(arguments),
+    }
+}
+
+fn play(arguments: &RunArguments) -> anyhow::Result<()> {
+    let experiment = Experiment::read(&arguments.file).map_err(usage)?;
+    if !(arguments.scale > 0.0 && arguments.scale.is_finite()) {
+        anyhow::bail!(usage(format!("--scale {}: give a number above 0", arguments.scale)));
+    }
+    let words = std::env::args().skip(1);
+    let provenance =
+        Provenance::now(version::LINE, std::iter::once("kosumi".to_owned()).chain(words));
+    let folder = arguments.out.join(&experiment.id);
+    let mut run = ExperimentRun::new(folder.clone(), provenance);
+    run.scale = arguments.scale;
+    run.resume = arguments.resume;
+    run.run.at_once = arguments.at_once;
+    run.run.pin = !arguments.no_pin;
+    run.run.kosumi = std::env::current_exe().context("the program does not know its own file")?;
+    let mut progress = Progress::new(&experiment, arguments.scale);
+    experiment.run(&run, &mut progress, &AtomicBool::new(false))?;
+    progress.bar.finish_and_clear();
+    print!("{}", aligned(&experiment.report(&folder)?.table()));
+    println!("games: {}", folder.display());
+    Ok(())
+}
+
+/// A table whose columns stand below each other.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().enumerate();
+        let cells: Vec<String> = cells.map(|(i, cell)| format!("{cell:<0$}", width(i))).collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
+    let all = arguments.files.iter().any(|file| file.as_os_str() == "all");
+    let files = if all { experiment_files(Path::new(FOLDER))? } else { arguments.files.clone() };
+    for file in files {
+        let experiment = Experiment::read(&file).map_err(usage)?;
+        let folder = arguments.runs.join(&experiment.id);
+        if all && !folder.exists() {
+            continue;
+        }
+        let report = experiment.report(&folder).map_err(usage)?;
+        report.write(&arguments.out)?;
+        println!("{}", arguments.out.join(format!("{}.md", report.id)).display());
+    }
+    let reports = Report::read_all(&arguments.out).map_err(usage)?;
+    let index = arguments.out.join("index.html");
+    kosumi_record::write_atomically(&index, index_page(&reports).as_bytes())?;
+    println!("{}", index.display());
+    Ok(())
+}
+
+fn list(arguments: &ListArguments) -> anyhow::Result<()> {
+    for file in experiment_files(&arguments.folder)? {
+        let experiment = Experiment::read(&file).map_err(usage)?;
+        let (points, games) = (experiment.points().count(), experiment.games);
+        let parts = experiment.parts.join(", ");
+        println!("{}\n    {parts}: {}", file.display(), experiment.title);
+        println!("    {points} points of {games} games");
+    }
+    Ok(())
+}
+
+/// The experiments of a folder, by name.
+fn experiment_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries =
+        std::fs::read_dir(folder).map_err(|e| usage(format!("{}: {e}", folder.display())))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Follows an experiment on standard error: one bar for the games of all points.
+struct Progress {
+    bar: ProgressBar,
+    point: String,
+    points: usize,
+    /// Games of points that are through, and the number of points so far.
+    before: u64,
+    begun: usize,
+    games: u64,
+}
+
+impl Progress {
+    fn new(experiment: &Experiment, scale: f64) -> Self {
+        let games = u64::from(experiment.games_at(scale));
+        let points = experiment.points().count();
+        let bar = ProgressBar::new(games * points as u64);
+        // The template is ours and right.
+        let template = "{bar:12} {pos}/{len}, {msg}, {elapsed} gone, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Self { bar, point: String::new(), points, before: 0, begun: 0, games }
+    }
+
+    fn tell(&self, tally: &Tally) {
+        let done = u64::from(tally.score.games()).min(self.games);
+        self.bar.set_position(self.before + done);
+        let (begun, points) = (self.begun, self.points);
+        let score = score_line(tally);
+        self.bar.set_message(format!("point {begun}/{points} {}: {score}", self.point));
+    }
+}
+
+impl ExperimentObserver for Progress {
+    fn point_begins(&mut self, point: &PlannedPoint) {
+        self.before = self.begun as u64 * self.games;
+        self.begun += 1;
+        self.point.clone_from(&point.file);
+    }
+}
+
+impl Observer for Progress {
+    fn begins(&mut self, tally: &Tally, _: u32) {
+        self.tell(tally);
+        // Earlier games took no time of this run.
+        if tally.score.games() > 0 {
+            self.bar.reset_eta();
+        }
+        if self.bar.is_hidden() {
+            let done = tally.score.games();
+            eprintln!("point {}/{}: {}, {done} played", self.begun, self.points, self.point);
+        }
+    }
+
+    fn game_ended(&mut self, game: &PlayedGame, tally: &Tally) {
+        self.tell(tally);
+        if let Some(winner) = game.winner.filter(|_| game.ending.is_failure()) {
+            let loser = winner.other();
+            let (number, ending) = (game.number, game.ending.name());
+            let text = format!("{}, game {number}: {loser:?} lost by {ending}", self.point);
+            if self.bar.is_hidden() { eprintln!("{text}") } else { self.bar.println(text) }
+        }
+        if self.bar.is_hidden() && u64::from(tally.score.games()) >= self.games {
+            eprintln!("  {}", score_line(tally));
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! `kosumi tournament`: many players, ratings for all.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use kosumi_engine::{GameKind, default_size};
+use kosumi_lab::plot::{ForestPlot, ForestRow};
+use kosumi_lab::{
+    KosumiPlayer, Limit, Match, Observer, Openings, Pairings, PlayedGame, Player, Rulebook, Run,
+    Standings, Tally, TimeControl, Tournament, TournamentObserver, split_command,
+};
+use kosumi_record::write_atomically;
+
+use crate::engine_args::game;
+use crate::failure::usage;
+use crate::progress::Progress;
+
+/// Lets many players play one another and rates them all
+///
+/// Every pairing is a match of its own, with its journal in the folder --out; the folder also gets
+/// the standings as text, JSON and SVG. The same command with --resume goes on after a kill.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  kosumi tournament strongest light uct --game hex --size 9 --sims 500 -n 40 -j 2
+      three presets, everybody plays everybody
+  kosumi tournament strongest strongest:rave.late=300 strongest:sims=500,uct.fpu=0.8 --sims 1000
+      variants of a preset: parameters, and 'sims' for simulations of its own
+  kosumi tournament strongest --gauntlet --cmd \"GNU Go=gnugo --mode gtp --chinese-rules\" \\
+        --cmd \"Pachi=pachi -t =2000\" --game go --size 9 --sims 2000 -n 100
+      the first player against each of the others
+
+In command lines {seed} stands for a seed that is new in every game.")]
+pub struct Arguments {
+    /// Presets or TOML files, each with parameters if you like: PRESET:key=value,key=value
+    #[arg(value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Another program as a player: NAME=COMMAND; may be given again
+    #[arg(long, value_name = "NAME=COMMAND")]
+    cmd: Vec<String>,
+    /// The first player plays everybody else, instead of everybody everybody
+    #[arg(long)]
+    gauntlet: bool,
+    /// go, hex or havannah
+    #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
+    game: GameKind,
+    /// Board size [default: 9 in Go, 11 in Hex, 5 in Havannah]
+    #[arg(short, long, value_name = "N")]
+    size: Option<usize>,
+    /// Komi, in Go
+    #[arg(long, value_name = "POINTS", default_value_t = 7.5, allow_negative_numbers = true)]
+    komi: f64,
+    /// Games of every pairing
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
+    games: u32,
+    /// Games played at once, each on cores of its own
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    at_once: usize,
+    /// Do not pin games to cores
+    #[arg(long)]
+    no_pin: bool,
+    /// Folder of the journals and the standings
+    #[arg(short, long, value_name = "FOLDER", default_value = "tournament")]
+    out: PathBuf,
+    /// Go on with the tournament in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Seed of openings and players
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Openings, one for each pair of games: empty, first, random:N, balanced:N, or a file
+    #[arg(long, value_name = "OPENINGS", default_value = "random:2")]
+    openings: String,
+    /// Program that counts finished games of Go where the players do not agree on dead stones
+    #[arg(long, value_name = "COMMAND")]
+    referee: Option<String>,
+    /// Seconds after which a program without a clock hangs
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    hang: f64,
+    /// Simulations per move, for players that are Kosumi
+    #[arg(long, value_name = "N")]
+    sims: Option<u64>,
+    /// Seconds per move
+    #[arg(long, value_name = "SECONDS", conflicts_with = "clock")]
+    time: Option<f64>,
+    /// Clock, enforced: 300 (absolute), 10+3x5 (byo-yomi), 60+30/10 (Canadian), 60+2 (Fischer)
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<TimeControl>,
+}
+
+impl Arguments {
+    fn rulebook(&self) -> Rulebook {
+        let size = self.size.unwrap_or(match self.game {
+            GameKind::Go => 9,
+            GameKind::Havannah => 5,
+            game => default_size(game),
+        });
+        let mut rulebook = Rulebook::new(self.game, size);
+        rulebook.komi = self.komi;
+        rulebook
+    }
+
+    fn limit(&self) -> anyhow::Result<Limit> {
+        match (self.clock, self.time) {
+            (Some(clock), _) => Ok(Limit::Clock(clock)),
+            (_, Some(seconds)) if seconds > 0.0 && seconds.is_finite() => {
+                Ok(Limit::Seconds(seconds))
+            }
+            (_, Some(seconds)) => {
+                anyhow::bail!(usage(format!("{seconds} is no number of seconds to think")))
+            }
+            _ => Ok(Limit::Own),
+        }
+    }
+
+    /// `PRESET:key=value,key=value` as a player, called so.
+    fn kosumi(&self, text: &str) -> anyhow::Result<Player> {
+        let (settings, changes) = text.split_once(':').unwrap_or((text, ""));
+        let mut kosumi = KosumiPlayer::new(settings);
+        kosumi.simulations = self.sims;
+        kosumi.limit = self.limit()?;
+        for change in changes.split(',').filter(|change| !change.is_empty()) {
+            let Some((key, value)) = change.split_once('=') else {
+                anyhow::bail!(usage(format!("player '{text}': '{change}' is not key=value")));
+            };
+            if key == "sims" {
+                let count = value.parse();
+                let bad = |_| usage(format!("player '{text}': '{value}' is no number"));
+                kosumi.simulations = Some(count.map_err(bad)?);
+            } else {
+                kosumi.set.push((key.to_owned(), value.to_owned()));
+            }
+        }
+        let rulebook = self.rulebook();
+        let fits = kosumi.check(self.game, rulebook.size);
+        fits.map_err(|error| usage(format!("player '{text}': {error}")))?;
+        let mut player = kosumi.player(&rulebook).map_err(usage)?;
+        text.clone_into(&mut player.name);
+        Ok(player)
+    }
+
+    fn program(&self, text: &str) -> anyhow::Result<Player> {
+        let Some((name, command)) = text.split_once('=') else {
+            anyhow::bail!(usage(format!("--cmd '{text}': write NAME=COMMAND")));
+        };
+        let mut player = Player::new(name, split_command(command).map_err(usage)?);
+        player.limit = self.limit()?;
+        Ok(player)
+    }
+
+    fn tournament(&self) -> anyhow::Result<Tournament> {
+        let kosumis = self.players.iter().map(|text| self.kosumi(text));
+        let programs = self.cmd.iter().map(|text| self.program(text));
+        let players = kosumis.chain(programs).collect::<anyhow::Result<Vec<_>>>()?;
+        let mut tournament = Tournament::new(self.rulebook(), players);
+        if self.gauntlet {
+            tournament.pairings = Pairings::Gauntlet;
+        }
+        tournament.seed = self.seed;
+        tournament.openings = Openings::read(&self.openings).map_err(usage)?;
+        if let Some(referee) = &self.referee {
+            tournament.referee = Some(split_command(referee).map_err(usage)?);
+        }
+        tournament.check().map_err(usage)?;
+        Ok(tournament)
+    }
+}
+
+/// Tells each match as `kosumi match` does.
+struct Matches;
+
+/// The observer of one match, which takes its bar away in the end.
+struct OneMatch(Progress);
+
+impl Observer for OneMatch {
+    fn begins(&mut self, tally: &Tally, games: u32) {
+        self.0.begins(tally, games);
+    }
+    fn game_ended(&mut self, game: &PlayedGame, tally: &Tally) {
+        self.0.game_ended(game, tally);
+    }
+}
+
+impl Drop for OneMatch {
+    fn drop(&mut self) {
+        self.0.finish();
+    }
+}
+
+impl TournamentObserver for Matches {
+    fn match_begins(&mut self, settings: &Match, number: usize, of: usize) -> Box<dyn Observer> {
+        let [a, b] = [0, 1].map(|i| &settings.players[i].name);
+        eprintln!("match {number} of {of}: {a} (A) against {b} (B)");
+        Box::new(OneMatch(Progress::new(settings)))
+    }
+    fn match_ended(&mut self, standings: &Standings) {
+        let leader = standings.players.first();
+        eprintln!("  in the lead: {}", leader.map_or("nobody", |player| player.name.as_str()));
+    }
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let tournament = arguments.tournament()?;
+    let folder = &arguments.out;
+    let played = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    if played && !arguments.resume {
+        anyhow::bail!(usage(format!(
+            "{} is not empty: --resume goes on with the tournament in it, another --out keeps it",
+            folder.display()
+        )));
+    }
+    let mut run = Run::new(arguments.games);
+    run.at_once = arguments.at_once;
+    run.pin = !arguments.no_pin;
+    run.kosumi = std::env::current_exe().context("the program does not know its own file")?;
+    run.hang = Duration::try_from_secs_f64(arguments.hang)
+        .map_err(|_| usage(format!("{} is no number of seconds", arguments.hang)))?;
+    let stop = AtomicBool::new(false);
+    let standings = tournament.run(&run, folder, &mut Matches, &stop)?;
+    let text = standings.to_text();
+    print!("{text}");
+    write_atomically(folder.join("standings.txt"), text.as_bytes())?;
+    let json = serde_json::to_string_pretty(&standings)?;
+    write_atomically(folder.join("standings.json"), json.as_bytes())?;
+    write_atomically(folder.join("standings.svg"), picture(&standings).as_bytes())?;
+    println!("\nfolder: {}", folder.display());
+    Ok(())
+}
+
+fn picture(standings: &Standings) -> String {
+    let row = |player: &kosumi_lab::Standing| ForestRow {
+        name: player.name.clone(),
+        value: player.elo.value,
+        low: player.elo.low,
+        high: player.elo.high,
+        reference: None,
+    };
+    ForestPlot {
+        title: "Ratings".to_owned(),
+        value_label: "Elo, 95 % intervals".to_owned(),
+        guide: Some(0.0),
+        reference_name: String::new(),
+        rows: standings.players.iter().map(row).collect(),
+    }
+    .to_svg()
+}

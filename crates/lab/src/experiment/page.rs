@@ -1,0 +1,126 @@
+//! One page with all reports, that needs nothing else.
+
+use std::fmt::Write;
+
+use super::report::Report;
+use crate::plot::escape;
+
+/// An HTML page of reports: plots, ours beside the papers' figures, and where they come from.
+#[must_use]
+pub fn index_page(reports: &[Report]) -> String {
+    let mut body = String::new();
+    for report in reports {
+        card(&mut body, report);
+    }
+    if reports.is_empty() {
+        body.push_str("<p>No results yet: <code>kosumi experiment run</code> makes some.</p>\n");
+    }
+    let games: u32 = reports.iter().map(games_of).sum();
+    let links: String = reports
+        .iter()
+        .map(|r| format!("<a href=\"#{}\">{}</a>\n", escape(&r.id), escape(&r.id)))
+        .collect();
+    let style = STYLE;
+    let count = match reports.len() {
+        1 => "1 experiment".to_owned(),
+        count => format!("{count} experiments"),
+    };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>Kosumi: experiments</title>\n<style>{style}</style>\n</head>\n<body>\n\
+         <header>\n<h1>Kosumi: experiments</h1>\n\
+         <p>What the papers measured, measured again: {count}, {games} games. Each is \
+         one file and one command; full lines are ours with 95 % intervals, dashed lines and hollow \
+         marks the papers'.</p>\n\
+         <nav>{links}</nav>\n</header>\n<main>\n{body}</main>\n</body>\n</html>\n"
+    )
+}
+
+fn games_of(report: &Report) -> u32 {
+    report.series.iter().flat_map(|series| &series.points).map(|point| point.games()).sum()
+}
+
+fn card(page: &mut String, report: &Report) {
+    let id = escape(&report.id);
+    let parts: String =
+        report.parts.iter().map(|part| format!("<span>{}</span>", escape(part))).collect();
+    // Writing to a string cannot fail.
+    let _ = write!(
+        page,
+        "<article id=\"{id}\">\n<h2>{parts} {}</h2>\n<p>{}</p>\n\
+         <p class=\"pale\">{}. Paper: {}.</p>\n\
+         <a class=\"plot\" href=\"{id}.svg\">{}</a>\n",
+        escape(&report.title),
+        escape(&report.text),
+        escape(&report.setting),
+        escape(&report.paper),
+        report.to_svg()
+    );
+    table(page, report);
+    for run in &report.runs {
+        let _ = writeln!(
+            page,
+            "<p class=\"pale\">{}, Kosumi {}, {} cores, {}<br><code>{}</code></p>",
+            escape(&run.date),
+            escape(&run.version),
+            run.machine.cores,
+            escape(&run.machine.cpu),
+            escape(&run.command)
+        );
+    }
+    let _ = write!(
+        page,
+        "<p class=\"pale\">Files: <a href=\"{id}.md\">report</a>, <a href=\"{id}.json\">data</a>, \
+         <a href=\"{id}.svg\">plot</a></p>\n</article>\n"
+    );
+}
+
+fn table(page: &mut String, report: &Report) {
+    let games = games_of(report);
+    let _ = write!(page, "<details><summary>{games} games in numbers</summary>\n<div><table>\n");
+    for (number, row) in report.table().iter().enumerate() {
+        let cell = if number == 0 { "th" } else { "td" };
+        let cells: String =
+            row.iter().map(|text| format!("<{cell}>{}</{cell}>", escape(text))).collect();
+        let _ = writeln!(page, "<tr>{cells}</tr>");
+    }
+    page.push_str("</table></div></details>\n");
+}
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --page: #f6f8fa; --card: #ffffff; --ink: #1f2328;
+  --pale: #59636e; --line: #d1d9e0; --mark: #0072b2; }
+@media (prefers-color-scheme: dark) { :root { --page: #0d1117; --card: #151b23; --ink: #e6edf3;
+  --pale: #9198a1; --line: #3d444d; --mark: #56b4e9; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink);
+  font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; }
+header, main { max-width: 1680px; margin: 0 auto; padding: 1.5rem clamp(1rem, 3vw, 2.5rem) 0; }
+h1 { margin: 0 0 .3rem; font-size: 1.9rem; letter-spacing: -.02em; }
+header p { max-width: 46rem; margin: 0 0 .8rem; color: var(--pale); }
+nav { display: flex; flex-wrap: wrap; gap: .4rem; }
+nav a { padding: .1rem .65rem; border: 1px solid var(--line); border-radius: 1rem;
+  background: var(--card); font-size: .85rem; text-decoration: none; }
+a { color: var(--mark); }
+main { display: grid; gap: 1.4rem; padding-bottom: 3rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 34rem), 1fr)); align-items: start; }
+article { min-width: 0; padding: 1.2rem 1.4rem; background: var(--card);
+  border: 1px solid var(--line); border-radius: 12px; scroll-margin-top: 1rem; }
+h2 { margin: 0 0 .5rem; font-size: 1.15rem; line-height: 1.35; }
+h2 span { padding: .08rem .5rem; margin-right: .25rem; border-radius: .4rem; background: var(--mark);
+  color: var(--card); font-size: .8rem; vertical-align: 1px; }
+article p { margin: .4rem 0; font-size: .93rem; }
+.pale { color: var(--pale); font-size: .85rem !important; }
+.plot { display: block; margin: .9rem 0; }
+.plot svg { display: block; width: 100%; height: auto; }
+details { margin: .6rem 0; font-size: .88rem; }
+summary { cursor: pointer; color: var(--mark); }
+details div { overflow-x: auto; }
+table { border-collapse: collapse; margin: .6rem 0; font-variant-numeric: tabular-nums; }
+th, td { padding: .28rem .7rem; border-bottom: 1px solid var(--line); text-align: left;
+  white-space: nowrap; }
+th { color: var(--pale); font-weight: 600; }
+code { font: .82rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
+  overflow-wrap: anywhere; }
+";
