@@ -231,19 +231,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn picture(standings: &Standings) -> String {
-    let row = |player: &kosumi_lab::Standing| ForestRow {
-        name: player.name.clone(),
-        value: player.elo.value,
-        low: player.elo.low,
-        high: player.elo.high,
-        reference: None,
+    let mut plot = ForestPlot::new("Ratings", "Elo, with 95 % intervals");
+    plot.guide = Some(0.0);
+    let row = |player: &kosumi_lab::Standing| {
+        ForestRow::new(player.name.clone(), player.elo.value, player.elo.low, player.elo.high)
     };
-    ForestPlot {
-        title: "Ratings".to_owned(),
-        value_label: "Elo, 95 % intervals".to_owned(),
-        guide: Some(0.0),
-        reference_name: String::new(),
-        rows: standings.players.iter().map(row).collect(),
-    }
-    .to_svg()
+    plot.rows = standings.players.iter().map(row).collect();
+    plot.to_svg()
 }

@@ -32,8 +32,10 @@ pub struct Chart {
     pub title: String,
     /// Below it.
     pub x_label: String,
-    /// At its left; with a `%` in it the numbers are percent and stay within 0 and 100.
+    /// At its left.
     pub y_label: String,
+    /// Whether y is percent: its axis says so and stays within 0 and 100.
+    pub percent: bool,
     /// Whether the x axis is logarithmic; points without a positive x are then left out.
     pub x_log: bool,
     /// What the y axis shows; widened if a point lies outside. Without it, what there is.
@@ -136,7 +138,7 @@ impl Chart {
         let points = || self.series.iter().flat_map(|series| self.drawable(series));
         let x = Axis::around(points().map(|p| p.x), self.x_log).with_room(0.05);
         let guides = self.guides.iter().copied().filter(|guide| guide.is_finite());
-        let empty = points().next().is_none() && self.percent();
+        let empty = points().next().is_none() && self.percent;
         let y = match self.y_range.or(empty.then_some((0.0, 100.0))) {
             Some((low, high)) if low.is_finite() && high.is_finite() => {
                 Axis::around(points().map(|p| p.y).chain([low, high]), false).with_room(0.0)
@@ -145,14 +147,10 @@ impl Chart {
                 let ends = points().flat_map(|p| <[f64; 2]>::from(p.interval()));
                 let values = points().map(|p| p.y).chain(ends).chain(guides);
                 let y = Axis::around(values, false).with_room(0.08);
-                if self.percent() { y.within(0.0, 100.0) } else { y }
+                if self.percent { y.within(0.0, 100.0) } else { y }
             }
         };
         (x, y)
-    }
-
-    fn percent(&self) -> bool {
-        self.y_label.contains('%')
     }
 
     /// The colour of each curve, and with it the shape of its markers: the next of the palette,
@@ -202,7 +200,7 @@ impl Chart {
         let colours = self.colours();
         let (x, y) = self.axes();
         let y_ticks: Vec<(f64, String)> = y.ticks();
-        let percent = if self.percent() { " %" } else { "" };
+        let percent = if self.percent { " %" } else { "" };
         let widest = y_ticks.iter().map(|(_, text)| TICK.width(text)).fold(0.0, f64::max);
         let label_room = if self.y_label.is_empty() { 0.0 } else { 26.0 };
         let left = EDGE + label_room + widest + TICK.width(percent) + 8.0;

@@ -222,6 +222,7 @@ impl Report {
             return self.forest();
         }
         let mut chart = Chart::new(self.headline(), &self.x_label, "points of A (%)");
+        chart.percent = true;
         chart.x_log = self.x_log;
         chart.guides = vec![50.0];
         for series in &self.series {
@@ -239,6 +240,7 @@ impl Report {
 
     fn forest(&self) -> String {
         let mut plot = ForestPlot::new(self.headline(), "points of A (%)");
+        plot.percent = true;
         plot.guide = Some(50.0);
         plot.reference_name = "paper".to_owned();
         let several = self.series.len() > 1;

@@ -9,8 +9,10 @@ use super::{EDGE, Frame, LABEL, LEGEND, Marker, TICK, TITLE, WIDTH};
 pub struct ForestPlot {
     /// Above the picture.
     pub title: String,
-    /// Below it; with a `%` in it the numbers are percent and stay within 0 and 100.
+    /// Below it.
     pub value_label: String,
+    /// Whether the values are percent: they stay within 0 and 100.
+    pub percent: bool,
     /// A vertical reference line.
     pub guide: Option<f64>,
     /// What a hollow marker means, such as the paper's figures; for the legend.
@@ -53,7 +55,6 @@ impl ForestPlot {
     #[must_use]
     pub fn to_svg(&self) -> String {
         const ROW: f64 = 30.0;
-        let percent = self.value_label.contains('%');
         let finite = |value: &f64| value.is_finite();
         let values = self
             .rows
@@ -63,8 +64,8 @@ impl ForestPlot {
             .flatten()
             .filter(finite);
         let axis = Axis::around(values, false).with_room(0.06);
-        let axis = if percent { axis.within(0.0, 100.0) } else { axis };
-        let says: Vec<String> = self.rows.iter().map(|row| row.says(percent)).collect();
+        let axis = if self.percent { axis.within(0.0, 100.0) } else { axis };
+        let says: Vec<String> = self.rows.iter().map(|row| row.says(self.percent)).collect();
         let widest = |texts: &mut dyn Iterator<Item = &String>| {
             texts.map(|text| LEGEND.width(text)).fold(0.0, f64::max)
         };

@@ -67,6 +67,7 @@ fn points_stay_on_the_page_whatever_they_are() {
 #[test]
 fn one_marker_a_point_and_one_a_name() {
     let mut chart = Chart::new("t", "x", "points (%)");
+    chart.percent = true;
     chart.x_log = true;
     let several = vec![
         Point::with_interval(100.0, 68.6, (60.0, 75.0)),

@@ -16,6 +16,7 @@ pub fn charts(clop: &Clop) -> Vec<Chart> {
         let parameter = &clop.parameters()[i];
         let title = format!("{}, other parameters at the optimum", parameter.name);
         let mut chart = Chart::new(title, parameter.name.clone(), "points, %");
+        chart.percent = true;
         chart.x_log = parameter.log;
         chart.guides = vec![50.0];
         let profile = clop.profile(i, CURVE, GROUPS);
