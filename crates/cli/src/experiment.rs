@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use kosumi_lab::experiment::{
     Experiment, ExperimentObserver, ExperimentRun, PlannedPoint, Provenance, Report, index_page,
 };
 use kosumi_lab::{Observer, PlayedGame, Tally};
 
 use crate::failure::usage;
-use crate::progress::score_line;
+use crate::progress::{bar, score_line};
 use crate::version;
 
 /// Measures again what the papers have measured
@@ -200,13 +199,7 @@ impl Progress {
     fn new(experiment: &Experiment, scale: f64) -> Self {
         let games = u64::from(experiment.games_at(scale));
         let points = experiment.points().count();
-        let bar = ProgressBar::new(games * points as u64);
-        // The template is ours and right.
-        let template = "{bar:12} {pos}/{len}, {msg}, {elapsed} gone, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_secs(1));
+        let bar = bar(games * points as u64, 0);
         Self { bar, point: String::new(), points, before: 0, begun: 0, games }
     }
 

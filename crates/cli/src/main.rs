@@ -6,6 +6,7 @@ mod board;
 mod engine_args;
 mod experiment;
 mod failure;
+mod games_args;
 mod gtp;
 mod r#match;
 mod params;

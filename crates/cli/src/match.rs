@@ -2,18 +2,18 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use kosumi_engine::{GameKind, default_size, presets};
+use kosumi_engine::presets;
 use kosumi_lab::{
-    Journal, KosumiPlayer, Limit, Match, Openings, Player, Rulebook, Run, Sprt, TimeControl,
-    Timing, read_journal, split_command,
+    Journal, KosumiPlayer, Limit, Match, Player, Run, Sprt, TimeControl, Timing, read_journal,
+    split_command,
 };
 
-use crate::engine_args::{game, key_value};
+use crate::engine_args::key_value;
 use crate::failure::usage;
+use crate::games_args::{GameArguments, RunArguments, limit};
 use crate::progress;
 
 /// Plays two programs or presets against each other
@@ -47,40 +47,16 @@ pub struct Arguments {
     /// A and B: a preset or a TOML file each; leave out a side that has --cmd-a or --cmd-b
     #[arg(value_name = "PLAYER", num_args = 0..=2)]
     players: Vec<String>,
-    /// go, hex or havannah
-    #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
-    game: GameKind,
-    /// Board size [default: 9 in Go, 11 in Hex, 5 in Havannah]
-    #[arg(short, long, value_name = "N")]
-    size: Option<usize>,
-    /// Komi, in Go
-    #[arg(long, value_name = "POINTS", default_value_t = 7.5, allow_negative_numbers = true)]
-    komi: f64,
-    /// Rules of Go: chinese, cgos, tromp-taylor, aga, new-zealand
-    #[arg(long, value_name = "NAME", default_value = "chinese")]
-    rules: String,
-    /// Hex and Havannah: allow the swap
-    #[arg(long)]
-    swap: bool,
-
+    #[command(flatten)]
+    game: GameArguments,
     /// Number of games in the end
     #[arg(short = 'n', long, value_name = "N", default_value_t = 100)]
     games: u32,
-    /// Games played at once, each on cores of its own
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
-    at_once: usize,
-    /// Cores for each game
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    cores_per_game: usize,
-    /// Do not pin games to cores
-    #[arg(long)]
-    no_pin: bool,
     /// Journal of the match; the SGF file has the same name
     #[arg(short, long, value_name = "FILE", default_value = "match.jsonl")]
     out: PathBuf,
-    /// Go on with the match in the journal
-    #[arg(long)]
-    resume: bool,
+    #[command(flatten)]
+    run: RunArguments,
     /// Stop as soon as a sequential test between two strengths of A is decided; -n is the most
     #[arg(long, num_args = 4, value_names = ["ELO0", "ELO1", "ALPHA", "BETA"],
           allow_negative_numbers = true)]
@@ -88,23 +64,9 @@ pub struct Arguments {
     /// Play game N of the journal again and say whether it came out the same
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     replay: Option<u32>,
-    /// Seed of openings and players
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Openings, one for each pair of games: empty, first (every first move up to symmetry),
-    /// random:N or balanced:N stones, or a file (SGF, or text with one opening a line)
-    #[arg(long, value_name = "OPENINGS", default_value = "empty")]
-    openings: String,
-    /// Program that counts finished games of Go where the players do not agree on dead stones
-    #[arg(long, value_name = "COMMAND")]
-    referee: Option<String>,
     /// Let the referee count every finished game of Go
     #[arg(long, requires = "referee")]
     always_referee: bool,
-    /// Seconds after which a program without a clock hangs
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
-    hang: f64,
-
     /// Simulations per move, for players that are Kosumi
     #[arg(long, value_name = "N")]
     sims: Option<u64>,
@@ -194,38 +156,12 @@ struct Side<'a> {
 }
 
 impl Arguments {
-    fn size(&self) -> usize {
-        self.size.unwrap_or(match self.game {
-            GameKind::Go => 9,
-            GameKind::Havannah => 5,
-            game => default_size(game),
-        })
-    }
-
-    fn rulebook(&self) -> Rulebook {
-        let mut rulebook = Rulebook::new(self.game, self.size());
-        rulebook.komi = self.komi;
-        rulebook.rules.clone_from(&self.rules);
-        rulebook.swap = self.swap;
-        rulebook
-    }
-
     fn player(&self, side: &Side<'_>, named: Option<&str>) -> anyhow::Result<Player> {
-        let limit = match (side.clock, side.time, self.clock, self.time) {
-            (Some(_), Some(_), _, _) => {
-                anyhow::bail!(usage("a player has either a clock or seconds per move"))
-            }
-            (Some(clock), _, _, _) => Limit::Clock(clock),
-            (_, Some(seconds), _, _) => Limit::Seconds(seconds),
-            (_, _, Some(clock), _) => Limit::Clock(clock),
-            (_, _, _, Some(seconds)) => Limit::Seconds(seconds),
-            _ => Limit::Own,
+        // What a side has of its own counts instead of what both have.
+        let limit = match (side.clock, side.time) {
+            (None, None) => limit(self.clock, self.time)?,
+            (clock, time) => limit(clock, time)?,
         };
-        if let Limit::Seconds(seconds) = limit
-            && !(seconds > 0.0 && seconds.is_finite())
-        {
-            anyhow::bail!(usage(format!("{seconds} is no number of seconds to think")));
-        }
         let mut player = match side.command {
             Some(command) => {
                 let command = split_command(command).map_err(usage)?;
@@ -255,7 +191,7 @@ impl Arguments {
         for more in [self.args.as_deref(), side.args].into_iter().flatten() {
             kosumi.options.extend(split_command(more).map_err(usage)?);
         }
-        kosumi.player(&self.rulebook()).map_err(usage)
+        kosumi.player(&self.game.rulebook()).map_err(usage)
     }
 }
 
@@ -270,9 +206,7 @@ fn timing(text: &str) -> Result<Timing, String> {
 /// Plays a game of the journal again.
 fn replay(settings: &Match, run: &Run, path: &Path, number: u32) -> anyhow::Result<()> {
     let content = read_journal(path).map_err(usage)?;
-    if let Some(difference) = settings.difference(&content.settings) {
-        anyhow::bail!(usage(format!("{} holds another match: {difference}", path.display())));
-    }
+    content.check(path, settings).map_err(usage)?;
     let replay = settings.replay(number, run, &content.games)?;
     match replay.first_difference() {
         None => println!(
@@ -310,21 +244,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             player.name = format!("{} ({letter})", player.name);
         }
     }
-    let mut settings = Match::new(arguments.rulebook(), players);
-    settings.seed = arguments.seed;
-    settings.openings = Openings::read(&arguments.openings).map_err(usage)?;
-    if let Some(referee) = &arguments.referee {
-        settings.referee = Some(split_command(referee).map_err(usage)?);
-    }
+    let mut settings = Match::new(arguments.game.rulebook(), players);
+    settings.seed = arguments.run.seed;
+    settings.openings = arguments.run.openings()?;
+    settings.referee = arguments.run.referee()?;
     settings.always_referee = arguments.always_referee;
-    let hang = Duration::try_from_secs_f64(arguments.hang)
-        .map_err(|_| usage(format!("{} is no number of seconds", arguments.hang)))?;
-    let mut run = Run::new(arguments.games);
-    run.at_once = arguments.at_once;
-    run.cores_per_game = arguments.cores_per_game;
-    run.pin = !arguments.no_pin;
-    run.kosumi = std::env::current_exe().context("the program does not know its own file")?;
-    run.hang = hang;
+    let mut run = arguments.run.run(arguments.games)?;
     if let Some(&[elo0, elo1, alpha, beta]) = arguments.sprt.as_deref() {
         run.sprt = Some(Sprt::new(elo0, elo1, alpha, beta).map_err(usage)?);
     }
@@ -332,7 +257,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(number) = arguments.replay {
         return replay(&settings, &run, &arguments.out, number);
     }
-    let mut journal = if arguments.resume {
+    let mut journal = if arguments.run.resume {
         Journal::resume(&arguments.out, &settings)
     } else {
         Journal::create(&arguments.out, &settings)

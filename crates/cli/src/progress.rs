@@ -42,18 +42,7 @@ impl Progress {
 impl Observer for Progress {
     fn begins(&mut self, tally: &Tally, games: u32) {
         self.games = games;
-        self.bar = ProgressBar::new(u64::from(games));
-        // The template is ours and right.
-        if let Ok(style) =
-            ProgressStyle::with_template("{bar:12} {pos}/{len}, {msg}, {elapsed} gone, {eta} left")
-        {
-            self.bar.set_style(style);
-        }
-        // Earlier games took no time of this run.
-        self.bar = self.bar.clone().with_position(u64::from(tally.score.games()));
-        self.bar.reset_eta();
-        // Long games should not look like a standstill.
-        self.bar.enable_steady_tick(Duration::from_secs(1));
+        self.bar = bar(u64::from(games), u64::from(tally.score.games()));
         self.bar.set_message(score_line(tally));
         if self.bar.is_hidden() {
             let done = tally.score.games();
@@ -82,6 +71,22 @@ impl Observer for Progress {
         self.bar.set_position(u64::from(tally.score.games()));
         self.bar.set_message(score_line(tally));
     }
+}
+
+/// A bar of so much work, of which a part was done before and took no time of this run.
+pub fn bar(all: u64, done: u64) -> ProgressBar {
+    let bar = ProgressBar::new(all);
+    // The template is ours and right.
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:12} {pos}/{len}, {msg}, {elapsed} gone, {eta} left")
+    {
+        bar.set_style(style);
+    }
+    let bar = bar.with_position(done);
+    bar.reset_eta();
+    // Long games should not look like a standstill.
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
 }
 
 /// The score of A with its interval and Elo, in one line.

@@ -2,20 +2,17 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use anyhow::Context;
 use clap::Args;
-use kosumi_engine::{GameKind, default_size};
 use kosumi_lab::plot::{ForestPlot, ForestRow};
 use kosumi_lab::{
-    KosumiPlayer, Limit, Match, Observer, Openings, Pairings, PlayedGame, Player, Rulebook, Run,
-    Standings, Tally, TimeControl, Tournament, TournamentObserver, split_command,
+    KosumiPlayer, Match, Observer, Pairings, PlayedGame, Player, Standings, Tally, TimeControl,
+    Tournament, TournamentObserver, split_command,
 };
 use kosumi_record::write_atomically;
 
-use crate::engine_args::game;
 use crate::failure::usage;
+use crate::games_args::{GameArguments, RunArguments, limit};
 use crate::progress::Progress;
 
 /// Lets many players play one another and rates them all
@@ -44,42 +41,16 @@ pub struct Arguments {
     /// The first player plays everybody else, instead of everybody everybody
     #[arg(long)]
     gauntlet: bool,
-    /// go, hex or havannah
-    #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
-    game: GameKind,
-    /// Board size [default: 9 in Go, 11 in Hex, 5 in Havannah]
-    #[arg(short, long, value_name = "N")]
-    size: Option<usize>,
-    /// Komi, in Go
-    #[arg(long, value_name = "POINTS", default_value_t = 7.5, allow_negative_numbers = true)]
-    komi: f64,
+    #[command(flatten)]
+    game: GameArguments,
     /// Games of every pairing
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
     games: u32,
-    /// Games played at once, each on cores of its own
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
-    at_once: usize,
-    /// Do not pin games to cores
-    #[arg(long)]
-    no_pin: bool,
     /// Folder of the journals and the standings
     #[arg(short, long, value_name = "FOLDER", default_value = "tournament")]
     out: PathBuf,
-    /// Go on with the tournament in the folder
-    #[arg(long)]
-    resume: bool,
-    /// Seed of openings and players
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Openings, one for each pair of games: empty, first, random:N, balanced:N, or a file
-    #[arg(long, value_name = "OPENINGS", default_value = "random:2")]
-    openings: String,
-    /// Program that counts finished games of Go where the players do not agree on dead stones
-    #[arg(long, value_name = "COMMAND")]
-    referee: Option<String>,
-    /// Seconds after which a program without a clock hangs
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
-    hang: f64,
+    #[command(flatten)]
+    run: RunArguments,
     /// Simulations per move, for players that are Kosumi
     #[arg(long, value_name = "N")]
     sims: Option<u64>,
@@ -92,36 +63,12 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    fn rulebook(&self) -> Rulebook {
-        let size = self.size.unwrap_or(match self.game {
-            GameKind::Go => 9,
-            GameKind::Havannah => 5,
-            game => default_size(game),
-        });
-        let mut rulebook = Rulebook::new(self.game, size);
-        rulebook.komi = self.komi;
-        rulebook
-    }
-
-    fn limit(&self) -> anyhow::Result<Limit> {
-        match (self.clock, self.time) {
-            (Some(clock), _) => Ok(Limit::Clock(clock)),
-            (_, Some(seconds)) if seconds > 0.0 && seconds.is_finite() => {
-                Ok(Limit::Seconds(seconds))
-            }
-            (_, Some(seconds)) => {
-                anyhow::bail!(usage(format!("{seconds} is no number of seconds to think")))
-            }
-            _ => Ok(Limit::Own),
-        }
-    }
-
     /// `PRESET:key=value,key=value` as a player, called so.
     fn kosumi(&self, text: &str) -> anyhow::Result<Player> {
         let (settings, changes) = text.split_once(':').unwrap_or((text, ""));
         let mut kosumi = KosumiPlayer::new(settings);
         kosumi.simulations = self.sims;
-        kosumi.limit = self.limit()?;
+        kosumi.limit = limit(self.clock, self.time)?;
         for change in changes.split(',').filter(|change| !change.is_empty()) {
             let Some((key, value)) = change.split_once('=') else {
                 anyhow::bail!(usage(format!("player '{text}': '{change}' is not key=value")));
@@ -134,8 +81,8 @@ impl Arguments {
                 kosumi.set.push((key.to_owned(), value.to_owned()));
             }
         }
-        let rulebook = self.rulebook();
-        let fits = kosumi.check(self.game, rulebook.size);
+        let rulebook = self.game.rulebook();
+        let fits = kosumi.check(self.game.game, rulebook.size);
         fits.map_err(|error| usage(format!("player '{text}': {error}")))?;
         let mut player = kosumi.player(&rulebook).map_err(usage)?;
         text.clone_into(&mut player.name);
@@ -147,7 +94,7 @@ impl Arguments {
             anyhow::bail!(usage(format!("--cmd '{text}': write NAME=COMMAND")));
         };
         let mut player = Player::new(name, split_command(command).map_err(usage)?);
-        player.limit = self.limit()?;
+        player.limit = limit(self.clock, self.time)?;
         Ok(player)
     }
 
@@ -155,15 +102,13 @@ impl Arguments {
         let kosumis = self.players.iter().map(|text| self.kosumi(text));
         let programs = self.cmd.iter().map(|text| self.program(text));
         let players = kosumis.chain(programs).collect::<anyhow::Result<Vec<_>>>()?;
-        let mut tournament = Tournament::new(self.rulebook(), players);
+        let mut tournament = Tournament::new(self.game.rulebook(), players);
         if self.gauntlet {
             tournament.pairings = Pairings::Gauntlet;
         }
-        tournament.seed = self.seed;
-        tournament.openings = Openings::read(&self.openings).map_err(usage)?;
-        if let Some(referee) = &self.referee {
-            tournament.referee = Some(split_command(referee).map_err(usage)?);
-        }
+        tournament.seed = self.run.seed;
+        tournament.openings = self.run.openings()?;
+        tournament.referee = self.run.referee()?;
         tournament.check().map_err(usage)?;
         Ok(tournament)
     }
@@ -206,18 +151,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let tournament = arguments.tournament()?;
     let folder = &arguments.out;
     let played = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    if played && !arguments.resume {
+    if played && !arguments.run.resume {
         anyhow::bail!(usage(format!(
             "{} is not empty: --resume goes on with the tournament in it, another --out keeps it",
             folder.display()
         )));
     }
-    let mut run = Run::new(arguments.games);
-    run.at_once = arguments.at_once;
-    run.pin = !arguments.no_pin;
-    run.kosumi = std::env::current_exe().context("the program does not know its own file")?;
-    run.hang = Duration::try_from_secs_f64(arguments.hang)
-        .map_err(|_| usage(format!("{} is no number of seconds", arguments.hang)))?;
+    let run = arguments.run.run(arguments.games)?;
     let stop = AtomicBool::new(false);
     let standings = tournament.run(&run, folder, &mut Matches, &stop)?;
     let text = standings.to_text();

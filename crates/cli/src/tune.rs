@@ -4,19 +4,17 @@ mod report;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use anyhow::Context;
 use clap::Args;
-use kosumi_engine::{EngineParams, GameKind, default_size, presets};
+use kosumi_engine::{EngineParams, presets};
 use kosumi_game::params::Kind;
 use kosumi_lab::{
-    KosumiPlayer, Limit, Openings, Parameter, Player, Rulebook, Run, TuneJournal, Tuning,
-    read_tune_journal, split_command,
+    KosumiPlayer, Parameter, Player, TuneJournal, Tuning, read_tune_journal, split_command,
 };
 
-use crate::engine_args::{game, key_value};
+use crate::engine_args::key_value;
 use crate::failure::usage;
+use crate::games_args::{GameArguments, RunArguments, limit};
 
 /// Tunes parameters by playing (CLOP)
 ///
@@ -57,15 +55,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
-    /// go, hex or havannah
-    #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
-    game: GameKind,
-    /// Board size [default: 9 in Go, 11 in Hex, 5 in Havannah]
-    #[arg(short, long, value_name = "N")]
-    size: Option<usize>,
-    /// Komi, in Go
-    #[arg(long, value_name = "POINTS", default_value_t = 7.5, allow_negative_numbers = true)]
-    komi: f64,
+    #[command(flatten)]
+    game: GameArguments,
     /// Simulations per move
     #[arg(long, value_name = "N", required_unless_present_any = ["time", "report"])]
     sims: Option<u64>,
@@ -82,58 +73,23 @@ pub struct Arguments {
     /// Number of samples in the end, each a pair of games
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1000)]
     samples: u32,
-    /// Samples played at once, each on cores of its own
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
-    at_once: usize,
-    /// Cores for each game
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    cores_per_game: usize,
-    /// Do not pin games to cores
-    #[arg(long)]
-    no_pin: bool,
     /// Journal of the tuning; the charts have the same name
     #[arg(short, long, value_name = "FILE", default_value = "tune.jsonl")]
     out: PathBuf,
-    /// Go on with the tuning in the journal
-    #[arg(long)]
-    resume: bool,
-    /// Seed of draws, openings and players
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Openings, one for each pair of games: empty, first, random:N, balanced:N, or a file
-    #[arg(long, value_name = "OPENINGS", default_value = "random:2")]
-    openings: String,
-    /// Program that counts finished games of Go where the players do not agree on dead stones
-    #[arg(long, value_name = "COMMAND")]
-    referee: Option<String>,
-    /// Seconds after which a program without a clock hangs
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
-    hang: f64,
+    #[command(flatten)]
+    run: RunArguments,
 }
 
 impl Arguments {
-    fn size(&self) -> usize {
-        self.size.unwrap_or(match self.game {
-            GameKind::Go => 9,
-            GameKind::Havannah => 5,
-            game => default_size(game),
-        })
-    }
-
-    fn rulebook(&self) -> Rulebook {
-        let mut rulebook = Rulebook::new(self.game, self.size());
-        rulebook.komi = self.komi;
-        rulebook
-    }
-
     /// Kosumi with a preset or configuration file, if an engine takes it.
     fn kosumi(&self, named: &str, sims: Option<u64>) -> anyhow::Result<Player> {
         let mut kosumi = KosumiPlayer::new(named);
         kosumi.simulations = sims;
         kosumi.set.clone_from(&self.set);
-        kosumi.limit = self.time.map_or(Limit::Own, Limit::Seconds);
-        kosumi.check(self.game, self.size()).map_err(usage)?;
-        kosumi.player(&self.rulebook()).map_err(usage)
+        kosumi.limit = limit(None, self.time)?;
+        let rulebook = self.game.rulebook();
+        kosumi.check(self.game.game, rulebook.size).map_err(usage)?;
+        kosumi.player(&rulebook).map_err(usage)
     }
 
     fn opponents(&self) -> anyhow::Result<Vec<Player>> {
@@ -148,7 +104,7 @@ impl Arguments {
         }
         for command in &self.cmd_opponent {
             let mut player = Player::program(split_command(command).map_err(usage)?);
-            player.limit = self.time.map_or(Limit::Own, Limit::Seconds);
+            player.limit = limit(None, self.time)?;
             opponents.push(player);
         }
         Ok(opponents)
@@ -156,13 +112,8 @@ impl Arguments {
 
     /// The settings, after everything has been checked that can be without a game.
     fn tuning(&self) -> anyhow::Result<Tuning> {
-        if let Some(seconds) = self.time
-            && !(seconds > 0.0 && seconds.is_finite())
-        {
-            anyhow::bail!(usage(format!("{seconds} is no number of seconds to think")));
-        }
         let mut player = self.kosumi(&self.player, self.sims)?;
-        let params = EngineParams::new(self.game);
+        let params = EngineParams::new(self.game.game);
         let mut parameters = self.param.clone();
         for parameter in &mut parameters {
             fit(parameter, &params).map_err(usage)?;
@@ -171,12 +122,10 @@ impl Arguments {
         if opponents.iter().any(|opponent| opponent.name == player.name) {
             player.name.push_str(" (tuned)");
         }
-        let mut tuning = Tuning::new(self.rulebook(), player, opponents, parameters);
-        tuning.seed = self.seed;
-        tuning.openings = Openings::read(&self.openings).map_err(usage)?;
-        if let Some(referee) = &self.referee {
-            tuning.referee = Some(split_command(referee).map_err(usage)?);
-        }
+        let mut tuning = Tuning::new(self.game.rulebook(), player, opponents, parameters);
+        tuning.seed = self.run.seed;
+        tuning.openings = self.run.openings()?;
+        tuning.referee = self.run.referee()?;
         tuning.check().map_err(usage)?;
         Ok(tuning)
     }
@@ -211,14 +160,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let tuning = arguments.tuning()?;
     let games = arguments.samples.checked_mul(2);
-    let mut run = Run::new(games.ok_or_else(|| usage("so many samples take for ever"))?);
-    run.at_once = arguments.at_once;
-    run.cores_per_game = arguments.cores_per_game;
-    run.pin = !arguments.no_pin;
-    run.kosumi = std::env::current_exe().context("the program does not know its own file")?;
-    run.hang = Duration::try_from_secs_f64(arguments.hang)
-        .map_err(|_| usage(format!("{} is no number of seconds", arguments.hang)))?;
-    let mut journal = if arguments.resume {
+    let run = arguments.run.run(games.ok_or_else(|| usage("so many samples take for ever"))?)?;
+    let mut journal = if arguments.run.resume {
         TuneJournal::resume(&arguments.out, &tuning)
     } else {
         TuneJournal::create(&arguments.out, &tuning)

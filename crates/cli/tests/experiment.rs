@@ -11,7 +11,7 @@ parts = ["T7"]
 text = "A test."
 game = "hex"
 size = 4
-openings = 1
+openings = "random:1"
 games = 4
 [a]
 preset = "uct"

@@ -16,7 +16,7 @@ mod tests;
 use std::io;
 use std::path::PathBuf;
 
-use crate::journal::JournalError;
+use crate::json_lines::JournalError;
 use crate::match_runner::{Match, MatchError};
 
 pub use page::index_page;

@@ -177,6 +177,31 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
+    /// A game of which nothing matters but its number and its winner.
+    #[cfg(test)]
+    pub(crate) fn won_by(number: u32, winner: Option<Side>) -> Self {
+        let nothing = || [String::new(), String::new()];
+        Self {
+            number,
+            first: if number % 2 == 1 { Side::A } else { Side::B },
+            winner,
+            ending: Ending::Normal,
+            detail: String::new(),
+            result: String::new(),
+            counted_by: None,
+            board_result: None,
+            referee_failure: None,
+            opening: 0,
+            moves: Vec::new(),
+            seeds: [1, 2],
+            cpu_seconds: [None; 2],
+            seconds: [0.0; 2],
+            peak_mb: [None; 2],
+            commands: nothing(),
+            versions: nothing(),
+        }
+    }
+
     /// The colours and texts of the moves.
     pub fn coloured_moves(&self) -> impl Iterator<Item = (Colour, &str)> {
         self.moves.iter().map(|mv| match mv.split_once(' ') {

@@ -4,31 +4,18 @@
 //! themselves, then its games in the order in which they ended. It is all that a match needs to go on. The SGF file beside it, one game a line, is
 //! made from it and repaired from it.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use kosumi_record::{GameInfo, GameRecord, GameResult, write_atomically};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{PlayedGame, Side};
+use crate::json_lines::{Format, JournalError, JsonLines, Lines, append_to};
 use crate::match_runner::Match;
 
-/// The version of the format; it changes when old files can no longer be read.
-const FORMAT: u32 = 2;
-
-#[derive(Serialize, Deserialize)]
-struct Header<'a> {
-    kosumi_match: u32,
-    #[serde(flatten)]
-    settings: std::borrow::Cow<'a, Match>,
-}
-
-/// What every format begins with.
-#[derive(Deserialize)]
-struct Version {
-    kosumi_match: u32,
-}
+const FORMAT: Format = Format { what: "match", key: "kosumi_match", version: 2 };
 
 /// What the players of a match said of themselves before the first game of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,60 +32,13 @@ struct IntroductionLine {
     introduction: Introduction,
 }
 
-/// Why a journal cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum JournalError {
-    /// Reading or writing fails.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// There is a match in the file already.
-    #[error(
-        "{} holds a match already: --resume goes on with it, another --out keeps it",
-        path.display()
-    )]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The match in the file is not the one to go on with.
-    #[error(
-        "{} holds another match: {difference}; choose another --out, or the settings it began with",
-        path.display()
-    )]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// What is different.
-        difference: String,
-    },
-    /// A line that is no game.
-    #[error("{}, line {line}: {problem}; remove the line, and its game is played again", path.display())]
-    Broken {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-}
-
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
-    path: PathBuf,
+    lines: JsonLines,
     sgf_path: PathBuf,
-    file: File,
     sgf: File,
-    settings: Match,
-    introduction: Option<Introduction>,
-    games: Vec<PlayedGame>,
+    content: JournalContent,
 }
 
 /// What is in a journal.
@@ -119,14 +59,12 @@ impl Journal {
     /// # Errors
     /// There are games of a match already, or the files cannot be written.
     pub fn create(path: &Path, settings: &Match) -> Result<Self, JournalError> {
-        // Without a game it is a match that came to nothing, such as one with a mistake in a command.
-        let holds_games = match read_journal(path) {
-            Ok(content) => !content.games.is_empty(),
-            Err(JournalError::Io { .. }) => false,
-            Err(_) => std::fs::read(path).is_ok_and(|bytes| bytes.contains(&b'\n')),
-        };
-        if holds_games {
-            return Err(JournalError::Exists { path: path.to_owned() });
+        // Without a game it is a match that came to nothing, such as one with a mistake in a
+        // command. What cannot be read is kept, whatever it is.
+        let lines = Lines::read_if_any(path)?;
+        let is_new = lines.is_none_or(|l| read(&l).is_ok_and(|content| content.games.is_empty()));
+        if !is_new {
+            return Err(JournalError::Exists { path: path.to_owned(), what: FORMAT.what });
         }
         Self::begin(path, settings)
     }
@@ -137,65 +75,40 @@ impl Journal {
     /// # Errors
     /// The file holds another match, a line in it cannot be read, or the files cannot be written.
     pub fn resume(path: &Path, settings: &Match) -> Result<Self, JournalError> {
-        let io = |source| JournalError::Io { path: path.to_owned(), source };
-        let mut bytes = Vec::new();
-        match File::open(path) {
-            Ok(mut file) => file.read_to_end(&mut bytes).map_err(io)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
-            Err(error) => return Err(io(error)),
-        };
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-        if whole == 0 {
+        let Some(lines) = Lines::read_if_any(path)? else {
             return Self::begin(path, settings);
-        }
-        let content = read(path, &bytes[..whole])?;
-        if let Some(difference) = settings.difference(&content.settings) {
-            return Err(JournalError::Other { path: path.to_owned(), difference });
-        }
-        let file = open(path).map_err(io)?;
-        file.set_len(whole as u64).map_err(io)?;
-        Self::with_sgf(path, file, content)
+        };
+        let content = read(&lines)?;
+        content.check(path, settings)?;
+        Self::with_sgf(path, JsonLines::go_on(path, &lines)?, content)
     }
 
     /// An empty journal, whatever there was.
     fn begin(path: &Path, settings: &Match) -> Result<Self, JournalError> {
-        let io = |source| JournalError::Io { path: path.to_owned(), source };
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(io)?;
-        }
-        let header =
-            Header { kosumi_match: FORMAT, settings: std::borrow::Cow::Borrowed(settings) };
-        let mut line = serde_json::to_vec(&header).map_err(|e| io(e.into()))?;
-        line.push(b'\n');
-        let mut file = open(path).map_err(io)?;
-        file.set_len(0).map_err(io)?;
-        file.write_all(&line).map_err(io)?;
-        file.sync_data().map_err(io)?;
+        let lines = JsonLines::begin(path, FORMAT, settings)?;
         let settings = settings.clone();
-        Self::with_sgf(
-            path,
-            file,
-            JournalContent { settings, introduction: None, games: Vec::new() },
-        )
+        let content = JournalContent { settings, introduction: None, games: Vec::new() };
+        Self::with_sgf(path, lines, content)
     }
 
-    fn with_sgf(path: &Path, file: File, content: JournalContent) -> Result<Self, JournalError> {
-        let JournalContent { settings, introduction, games } = content;
+    fn with_sgf(
+        path: &Path,
+        lines: JsonLines,
+        content: JournalContent,
+    ) -> Result<Self, JournalError> {
         let sgf_path = path.with_extension("sgf");
-        let mut text = String::new();
-        for game in &games {
-            text.push_str(&sgf_line(&settings, game));
-        }
+        let text: String =
+            content.games.iter().map(|game| sgf_line(&content.settings, game)).collect();
         let fail = |source| JournalError::Io { path: sgf_path.clone(), source };
         write_atomically(&sgf_path, text.as_bytes()).map_err(|e| fail(e.source))?;
-        let sgf = open(&sgf_path).map_err(fail)?;
-        Ok(Self { path: path.to_owned(), file, sgf, sgf_path, settings, introduction, games })
+        let sgf = append_to(&sgf_path).map_err(fail)?;
+        Ok(Self { lines, sgf, sgf_path, content })
     }
 
     /// The games so far, in the order in which they ended.
     #[must_use]
     pub fn games(&self) -> &[PlayedGame] {
-        &self.games
+        &self.content.games
     }
 
     /// Notes what the players say of themselves, unless they said the same last time.
@@ -203,19 +116,11 @@ impl Journal {
     /// # Errors
     /// The file cannot be written.
     pub fn introduce(&mut self, introduction: Introduction) -> Result<(), JournalError> {
-        if self.introduction.as_ref() != Some(&introduction) {
-            self.write_line(&IntroductionLine { introduction: introduction.clone() })?;
-            self.introduction = Some(introduction);
+        if self.content.introduction.as_ref() != Some(&introduction) {
+            self.lines.write(&IntroductionLine { introduction: introduction.clone() })?;
+            self.content.introduction = Some(introduction);
         }
         Ok(())
-    }
-
-    /// In one piece, so that a kill cannot leave half a line but for the system's own failure.
-    fn write_line(&mut self, content: &impl Serialize) -> Result<(), JournalError> {
-        let io = |source| JournalError::Io { path: self.path.clone(), source };
-        let mut line = serde_json::to_vec(content).map_err(|e| io(e.into()))?;
-        line.push(b'\n');
-        self.file.write_all(&line).and_then(|()| self.file.sync_data()).map_err(io)
     }
 
     /// Appends a finished game to both files.
@@ -223,17 +128,29 @@ impl Journal {
     /// # Errors
     /// A file cannot be written.
     pub fn append(&mut self, game: PlayedGame) -> Result<(), JournalError> {
-        self.write_line(&game)?;
+        self.lines.write(&game)?;
         self.sgf
-            .write_all(sgf_line(&self.settings, &game).as_bytes())
+            .write_all(sgf_line(&self.content.settings, &game).as_bytes())
             .map_err(|source| JournalError::Io { path: self.sgf_path.clone(), source })?;
-        self.games.push(game);
+        self.content.games.push(game);
         Ok(())
     }
 }
 
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
+impl JournalContent {
+    /// Whether it is a journal of these settings; `path` is for the message.
+    ///
+    /// # Errors
+    /// Names the first difference.
+    pub fn check(&self, path: &Path, settings: &Match) -> Result<(), JournalError> {
+        match settings.difference(&self.settings) {
+            Some(difference) => {
+                let (path, what) = (path.to_owned(), FORMAT.what);
+                Err(JournalError::Other { path, what, difference })
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Reads a journal.
@@ -241,38 +158,26 @@ fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// The file cannot be read, or a line is not what it should be.
 pub fn read_journal(path: &Path) -> Result<JournalContent, JournalError> {
-    let bytes =
-        std::fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
-    let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-    read(path, &bytes[..whole])
+    read(&Lines::read(path)?)
 }
 
-fn read(path: &Path, bytes: &[u8]) -> Result<JournalContent, JournalError> {
-    let broken =
-        |line, problem: String| JournalError::Broken { path: path.to_owned(), line, problem };
-    let mut lines = bytes.split(|&b| b == b'\n').zip(1..);
-    let (first, _) = lines.next().unwrap_or_default();
-    let no_match = |e: serde_json::Error| broken(1, format!("no match: {e}"));
-    let Version { kosumi_match: found } = serde_json::from_slice(first).map_err(no_match)?;
-    if found != FORMAT {
-        return Err(broken(1, format!("format {found} instead of {FORMAT}")));
-    }
-    let header: Header<'_> = serde_json::from_slice(first).map_err(no_match)?;
+fn read(lines: &Lines) -> Result<JournalContent, JournalError> {
+    let settings = lines.settings(FORMAT)?;
     let mut introduction = None;
     let mut games: Vec<PlayedGame> = Vec::new();
-    for (line, number) in lines.filter(|(line, _)| !line.is_empty()) {
+    for (number, line) in lines.results() {
         if let Ok(line) = serde_json::from_slice::<IntroductionLine>(line) {
             introduction = Some(line.introduction);
             continue;
         }
-        let game: PlayedGame =
-            serde_json::from_slice(line).map_err(|e| broken(number, format!("no game: {e}")))?;
+        let game: PlayedGame = serde_json::from_slice(line)
+            .map_err(|e| lines.broken(number, format!("no game: {e}")))?;
         if games.iter().any(|other| other.number == game.number) {
-            return Err(broken(number, format!("game {} is there twice", game.number)));
+            return Err(lines.broken(number, format!("game {} is there twice", game.number)));
         }
         games.push(game);
     }
-    Ok(JournalContent { settings: header.settings.into_owned(), introduction, games })
+    Ok(JournalContent { settings, introduction, games })
 }
 
 /// A game as one line of SGF, with the newline. A game that SGF cannot hold is left out: the

@@ -31,6 +31,7 @@ pub mod experiment;
 mod game;
 mod gtp_client;
 mod journal;
+mod json_lines;
 mod kosumi_player;
 mod match_runner;
 mod opening;
@@ -48,7 +49,8 @@ pub use arbiter::{Arbiter, Rulebook, RulebookError};
 pub use clock::{Clock, InvalidTimeControl, Overtime, TimeControl, TimeOver};
 pub use game::{CountedBy, Ending, PlayedGame, Side};
 pub use gtp_client::{Farewell, GtpClient, GtpError};
-pub use journal::{Introduction, Journal, JournalContent, JournalError, read_journal};
+pub use journal::{Introduction, Journal, JournalContent, read_journal};
+pub use json_lines::JournalError;
 pub use kosumi_player::KosumiPlayer;
 pub use match_runner::{Match, MatchError, NoObserver, Observer, Replay, Run, Tally};
 pub use opening::{OpeningError, Openings};
@@ -62,5 +64,5 @@ pub use tournament::{
 };
 pub use tune::{
     Clop, InvalidParameter, NoTuneObserver, Optimum, Parameter, Trial, TuneError, TuneJournal,
-    TuneJournalError, TuneObserver, Tuned, Tuning, read_tune_journal, tune_charts,
+    TuneObserver, Tuned, Tuning, read_tune_journal, tune_charts,
 };

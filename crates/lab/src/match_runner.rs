@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::arbiter::{Arbiter, Rulebook, RulebookError};
 use crate::game::{CountedBy, Ending, Job, PlayedGame, Side};
 use crate::gtp_client::GtpError;
-use crate::journal::{Introduction, Journal, JournalError};
+use crate::journal::{Introduction, Journal};
+use crate::json_lines::JournalError;
 use crate::opening::{OpeningError, Openings};
 use crate::os;
 use crate::player::{Player, Seated};
@@ -225,23 +226,18 @@ impl Match {
     /// The first difference between the settings of two matches, in words.
     #[must_use]
     pub fn difference(&self, other: &Match) -> Option<String> {
-        let differ = |what: &str, ours: String, theirs: String| {
-            (ours != theirs).then(|| format!("its {what} is {theirs}, not {ours}"))
+        let facts = |this: &Match| {
+            [
+                ("game", format!("{:?}", this.rulebook)),
+                ("player A", format!("{:?}", this.players[0])),
+                ("player B", format!("{:?}", this.players[1])),
+                ("seed", this.seed.to_string()),
+                ("openings", format!("{:?}", this.openings)),
+                ("referee", format!("{:?}", this.referee)),
+                ("scoring by the referee alone", this.always_referee.to_string()),
+            ]
         };
-        let pairs = [
-            ("game", format!("{:?}", self.rulebook), format!("{:?}", other.rulebook)),
-            ("player A", format!("{:?}", self.players[0]), format!("{:?}", other.players[0])),
-            ("player B", format!("{:?}", self.players[1]), format!("{:?}", other.players[1])),
-            ("seed", self.seed.to_string(), other.seed.to_string()),
-            ("openings", format!("{:?}", self.openings), format!("{:?}", other.openings)),
-            ("referee", format!("{:?}", self.referee), format!("{:?}", other.referee)),
-            (
-                "scoring by the referee alone",
-                self.always_referee.to_string(),
-                other.always_referee.to_string(),
-            ),
-        ];
-        pairs.into_iter().find_map(|(what, ours, theirs)| differ(what, ours, theirs))
+        first_difference(facts(self), facts(other))
     }
 
     /// The opening of a game; games 2n - 1 and 2n share it.
@@ -317,30 +313,16 @@ impl Match {
         journal.introduce(introduction)?;
         let next = AtomicUsize::new(0);
         let shared = Mutex::new(Shared { journal, observer, tally, watch, error: None });
-        let cores = os::available_cores();
-        std::thread::scope(|scope| {
-            for worker in 0..run.at_once.clamp(1, waiting.len()) {
-                let (next, shared, waiting, versions) = (&next, &shared, &waiting, &versions);
-                let mine = share(&cores, worker, run.cores_per_game);
-                scope.spawn(move || {
-                    if run.pin {
-                        // A system that cannot pin plays unpinned.
-                        let _ = os::pin_current_thread(&mine);
-                    }
-                    let decided =
-                        || shared.lock().unwrap_or_else(PoisonError::into_inner).tally.is_decided();
-                    while !stop.load(Ordering::Relaxed) && !decided() {
-                        let Some(&number) = waiting.get(next.fetch_add(1, Ordering::Relaxed))
-                        else {
-                            break;
-                        };
-                        let result = self.play(number, run, versions);
-                        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                        if !shared.take(result) {
-                            break;
-                        }
-                    }
-                });
+        at_once(run, waiting.len(), || {
+            let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+            while !stop.load(Ordering::Relaxed) && !lock().tally.is_decided() {
+                let Some(&number) = waiting.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                    break;
+                };
+                let result = self.play(number, run, &versions);
+                if !lock().take(result) {
+                    break;
+                }
             }
         });
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -440,8 +422,36 @@ impl Shared<'_> {
     }
 }
 
+/// The first of these facts about settings that differs, in words.
+pub(crate) fn first_difference<const N: usize>(
+    ours: [(&str, String); N],
+    theirs: [(&str, String); N],
+) -> Option<String> {
+    ours.into_iter().zip(theirs).find_map(|((what, ours), (_, theirs))| {
+        (ours != theirs).then(|| format!("its {what} is {theirs}, not {ours}"))
+    })
+}
+
+/// Does `work` on as many threads as the run has games at once, but at most `most`, each on its own
+/// cores. Programs that a thread starts stay on its cores.
+pub(crate) fn at_once(run: &Run, most: usize, work: impl Fn() + Sync) {
+    let cores = os::available_cores();
+    std::thread::scope(|scope| {
+        for worker in 0..run.at_once.clamp(1, most.max(1)) {
+            let (work, mine) = (&work, share(&cores, worker, run.cores_per_game));
+            scope.spawn(move || {
+                if run.pin {
+                    // A system that cannot pin plays unpinned.
+                    let _ = os::pin_current_thread(&mine);
+                }
+                work();
+            });
+        }
+    });
+}
+
 /// The cores of a worker: its own as long as there are enough, else shared in turn.
-pub(crate) fn share(cores: &[usize], worker: usize, count: usize) -> Vec<usize> {
+fn share(cores: &[usize], worker: usize, count: usize) -> Vec<usize> {
     let count = count.clamp(1, cores.len().max(1));
     let first = worker * count;
     (first..first + count).filter_map(|i| cores.get(i % cores.len().max(1)).copied()).collect()

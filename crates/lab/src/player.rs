@@ -263,7 +263,12 @@ impl Seated {
 
     /// Sends a command that must succeed.
     pub(crate) fn tell(&mut self, command: &str) -> Result<(), GtpError> {
-        self.client.send(command, PATIENCE).map(drop)
+        self.ask(command, PATIENCE).map(drop)
+    }
+
+    /// Sends a command and gives its answer.
+    pub(crate) fn ask(&mut self, command: &str, patience: Duration) -> Result<String, GtpError> {
+        self.client.send(command, patience)
     }
 
     /// Whether the program knows a command.

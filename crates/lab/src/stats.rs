@@ -278,33 +278,12 @@ mod tests {
         assert!(close(elo_score(400.0), 10.0 / 11.0) && close(elo(elo_score(-35.0)), -35.0));
     }
 
-    fn played(number: u32, winner: Option<Side>) -> PlayedGame {
-        PlayedGame {
-            number,
-            first: if number % 2 == 1 { Side::A } else { Side::B },
-            winner,
-            ending: crate::game::Ending::Normal,
-            detail: String::new(),
-            result: String::new(),
-            counted_by: None,
-            board_result: None,
-            referee_failure: None,
-            opening: 0,
-            moves: Vec::new(),
-            seeds: [1, 2],
-            cpu_seconds: [None; 2],
-            seconds: [0.0; 2],
-            peak_mb: [None; 2],
-            commands: [String::new(), String::new()],
-            versions: [String::new(), String::new()],
-        }
-    }
-
     #[test]
     fn games_find_their_partners_in_any_order() {
         let (a, b) = (Some(Side::A), Some(Side::B));
         let results = [(4, b), (1, a), (2, a), (7, b), (8, b), (3, a), (5, None), (9, a), (6, a)];
-        let games: Vec<_> = results.map(|(number, winner)| played(number, winner)).into();
+        let games: Vec<_> =
+            results.map(|(number, winner)| PlayedGame::won_by(number, winner)).into();
         let counts = PairCounts::of(&games);
         assert_eq!(counts.pairs(), [1, 0, 1, 1, 1]);
         assert_eq!(counts.unpaired(), 1);

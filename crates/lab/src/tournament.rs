@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::arbiter::Rulebook;
 use crate::game::{PlayedGame, Side};
-use crate::journal::{Journal, JournalError, read_journal};
+use crate::journal::{Journal, read_journal};
+use crate::json_lines::JournalError;
 use crate::match_runner::{Match, MatchError, Observer, Run};
 use crate::opening::Openings;
 use crate::player::Player;
@@ -175,9 +176,7 @@ impl Tournament {
                 continue;
             }
             let content = read_journal(&path)?;
-            if let Some(difference) = self.settings(pairing).difference(&content.settings) {
-                return Err(JournalError::Other { path, difference }.into());
-            }
+            content.check(&path, &self.settings(pairing))?;
             for game in &content.games {
                 results.push(result(pairing, game));
                 let [a, b] = pairing;

@@ -14,6 +14,6 @@ mod runner;
 
 pub use charts::charts as tune_charts;
 pub use clop::{Clop, Optimum, Tuned};
-pub use journal::{TuneJournal, TuneJournalError, read_tune_journal};
+pub use journal::{TuneJournal, read_tune_journal};
 pub use parameter::{InvalidParameter, Parameter};
 pub use runner::{NoTuneObserver, Trial, TuneError, TuneObserver, Tuning};

@@ -276,8 +276,8 @@ mod tunings {
     use std::time::Duration;
 
     use kosumi_lab::{
-        Clop, Ending, NoTuneObserver, Openings, Parameter, Player, Rulebook, Run, Side, Trial,
-        TuneError, TuneJournal, TuneJournalError, TuneObserver, Tuning, read_tune_journal,
+        Clop, Ending, JournalError, NoTuneObserver, Openings, Parameter, Player, Rulebook, Run,
+        Side, Trial, TuneError, TuneJournal, TuneObserver, Tuning, read_tune_journal,
     };
     use kosumi_record::GameKind;
 
@@ -373,7 +373,7 @@ mod tunings {
         bytes.extend_from_slice(b"{\"number\":6,\"val");
         std::fs::write(&parts, bytes).unwrap();
         let error = TuneJournal::create(&parts, &settings).unwrap_err();
-        assert!(matches!(error, TuneJournalError::Exists { .. }));
+        assert!(matches!(error, JournalError::Exists { .. }));
         run(&settings, &parts, 12, 1).unwrap();
 
         // As if it had never been interrupted, but for the time it took.
@@ -410,7 +410,7 @@ mod tunings {
                 "line 2: ",
             ),
             (trial.to_owned(), "line 1: no tuning"),
-            (header.replace("tune\":1,", "tune\":2,") + "\n", "format 2"),
+            (header.replace("tune\":2,", "tune\":3,") + "\n", "format 3"),
         ] {
             std::fs::write(&path, content).unwrap();
             let error = TuneJournal::resume(&path, &settings).unwrap_err().to_string();

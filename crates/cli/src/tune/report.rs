@@ -2,12 +2,13 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use kosumi_lab::{Clop, Optimum, Parameter, Trial, TuneObserver, Tuning, tune_charts};
 use kosumi_record::write_atomically;
+
+use crate::progress::bar;
 
 /// Follows a tuning on standard error.
 pub struct Progress<'a> {
@@ -40,18 +41,7 @@ impl<'a> Progress<'a> {
 impl TuneObserver for Progress<'_> {
     fn begins(&mut self, trials: &[Trial], clop: &Clop, samples: u32) {
         self.samples = samples;
-        self.bar = ProgressBar::new(u64::from(samples));
-        // The template is ours and right.
-        if let Ok(style) =
-            ProgressStyle::with_template("{bar:12} {pos}/{len}, {msg}, {elapsed} gone, {eta} left")
-        {
-            self.bar.set_style(style);
-        }
-        // Earlier samples took no time of this run.
-        self.bar = self.bar.clone().with_position(trials.len() as u64);
-        self.bar.reset_eta();
-        // Long games should not look like a standstill.
-        self.bar.enable_steady_tick(Duration::from_secs(1));
+        self.bar = bar(u64::from(samples), trials.len() as u64);
         self.bar.set_message(optimum_line(clop));
         if self.bar.is_hidden() {
             let (name, done) = (&self.tuning.player.name, trials.len());

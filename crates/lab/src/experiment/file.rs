@@ -66,8 +66,8 @@ struct File {
     rules: String,
     #[serde(default)]
     swap: bool,
-    #[serde(default)]
-    openings: usize,
+    #[serde(default = "openings")]
+    openings: String,
     #[serde(default = "seed")]
     seed: u64,
     referee: Option<String>,
@@ -88,6 +88,10 @@ fn komi() -> f64 {
 
 fn rules() -> String {
     "chinese".to_owned()
+}
+
+fn openings() -> String {
+    Openings::Empty.to_string()
 }
 
 fn seed() -> u64 {
@@ -207,6 +211,7 @@ impl File {
         let referee = self.referee.as_deref().map(split_command).transpose();
         let referee = referee.map_err(|e| wrong(format!("referee: {e}")))?;
 
+        let openings = Openings::read(&self.openings).map_err(|e| wrong(e.to_string()))?;
         let mut series = Vec::new();
         for (table, number) in self.series.iter().zip(1..) {
             let place = |problem: String| wrong(format!("series {number}: {problem}"));
@@ -215,7 +220,7 @@ impl File {
                 let players = self.players(path, &rulebook, table, number, &spot)?;
                 let mut settings = Match::new(rulebook.clone(), players);
                 settings.seed = self.seed;
-                settings.openings = Openings::Random(self.openings);
+                settings.openings.clone_from(&openings);
                 settings.referee.clone_from(&referee);
                 settings.check().map_err(|e| place(e.to_string()))?;
                 let Spot { label, file, x, .. } = spot;

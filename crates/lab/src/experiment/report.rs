@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::run::{journal_path, read_notes, write_json};
 use super::{Experiment, ExperimentError, PlannedPoint, Provenance, TreeShape};
 use crate::game::Side;
-use crate::journal::{JournalError, read_journal};
+use crate::journal::read_journal;
 use crate::match_runner::Tally;
 use crate::opening::Openings;
 use crate::plot::{Chart, ForestPlot, ForestRow, Point, Series, SeriesStyle};
@@ -160,13 +160,11 @@ impl Experiment {
             "hex" => format!("Hex {size}x{size}"),
             _ => format!("Havannah, size {size}"),
         };
-        let stones = match point.settings.openings {
-            Openings::Random(stones) => stones,
-            _ => 0,
+        // Writing to a string cannot fail.
+        let _ = match &point.settings.openings {
+            Openings::Empty => Ok(()),
+            openings => write!(text, ", openings {openings}"),
         };
-        if stones > 0 {
-            let _ = write!(text, ", {stones} random stones before each pair of games");
-        }
         text
     }
 }
@@ -175,11 +173,8 @@ fn point_result(folder: &Path, point: &PlannedPoint) -> Result<PointResult, Expe
     let path = journal_path(folder, point);
     let games = if path.exists() {
         let content = read_journal(&path).map_err(Box::new)?;
-        let (found, games) = (content.settings, content.games);
-        if let Some(difference) = point.settings.difference(&found) {
-            return Err(Box::new(JournalError::Other { path, difference }).into());
-        }
-        games
+        content.check(&path, &point.settings).map_err(Box::new)?;
+        content.games
     } else {
         Vec::new()
     };

@@ -7,9 +7,9 @@ use kosumi_game::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::arbiter::Arbiter;
-use crate::gtp_client::{GtpClient, excerpt};
+use crate::gtp_client::excerpt;
 use crate::match_runner::Match;
-use crate::player::{PATIENCE, gtp_colour};
+use crate::player::{PATIENCE, Seated, gtp_colour};
 
 /// On which positions trees are measured: the same for all points of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -42,18 +42,11 @@ impl ShapeProbe {
     /// Lets player A of a match, which must be Kosumi, search each position.
     pub(super) fn measure(&self, settings: &Match, kosumi: &Path) -> Result<TreeShape, String> {
         let say = |error: &dyn std::error::Error| error.to_string();
-        let player = &settings.players[0];
-        let mut client =
-            GtpClient::start(&player.command_line(kosumi, 1), true).map_err(|e| say(&e))?;
-        let mut send = |command: &str, patience| {
-            client.send(command, patience).map_err(|error| error.to_string())
-        };
-        let rulebook = &settings.rulebook;
+        let (player, rulebook) = (&settings.players[0], &settings.rulebook);
         let kind = rulebook.kind().map_err(|e| say(&e))?;
-        send(&format!("boardsize {}", rulebook.size), PATIENCE)?;
-        for command in &player.setup {
-            send(command, PATIENCE)?;
-        }
+        let mut seat = Seated::start(player, kosumi, 1, SEARCH).map_err(|e| say(&e))?;
+        seat.prepare(player, rulebook).map_err(|e| say(&e))?;
+        let mut send = |command: &str, patience| seat.ask(command, patience).map_err(|e| say(&e));
         let mut sum = TreeShape { depth: 0.0, width: 0.0, branching: 0.0 };
         for position in 0..self.positions.max(1) {
             send("clear_board", PATIENCE)?;
@@ -76,7 +69,7 @@ impl ShapeProbe {
             sum.width += shape.width;
             sum.branching += shape.branching;
         }
-        client.finish();
+        seat.leave();
         let count = f64::from(self.positions.max(1));
         Ok(TreeShape {
             depth: sum.depth / count,

@@ -17,7 +17,7 @@ Two
 lines."""
 game = "havannah"
 size = 4
-openings = 2
+openings = "random:2"
 games = 10
 
 [x]
@@ -108,7 +108,7 @@ fn refused(from: &str, to: &str, words: &[&str]) {
 
 #[test]
 fn mistakes_are_named_with_place_and_remedy() {
-    refused("openings = 2", "opening = 2", &["x.toml, line 11", "opening", "openings"]);
+    refused("openings = \"random:2\"", "opening = 2", &["x.toml, line 11", "opening", "openings"]);
     refused("games = 10", "games = \"many\"", &["line 12", "u32"]);
     refused("games = 10", "games = 0", &["no games"]);
     refused("id = \"s3-test\"", "id = \"../s3\"", &["../s3", "small letters"]);
@@ -127,24 +127,12 @@ fn mistakes_are_named_with_place_and_remedy() {
 
 /// A game that A has won or lost, whatever its moves.
 fn game(number: u32, a_wins: bool) -> PlayedGame {
+    let winner = if a_wins { Side::A } else { Side::B };
     PlayedGame {
-        number,
-        first: if number % 2 == 1 { Side::A } else { Side::B },
-        winner: Some(if a_wins { Side::A } else { Side::B }),
         ending: if a_wins { Ending::Normal } else { Ending::Crash },
-        detail: String::new(),
         result: "W+".to_owned(),
-        counted_by: None,
-        board_result: None,
-        referee_failure: None,
-        opening: 0,
-        moves: Vec::new(),
-        seeds: [1, 2],
         cpu_seconds: [Some(1.5), None],
-        seconds: [0.0, 0.0],
-        peak_mb: [None, None],
-        commands: [String::new(), String::new()],
-        versions: [String::new(), String::new()],
+        ..PlayedGame::won_by(number, Some(winner))
     }
 }
 

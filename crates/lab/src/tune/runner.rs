@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::clop::Clop;
-use super::journal::{TuneJournal, TuneJournalError};
+use super::journal::TuneJournal;
 use super::parameter::{InvalidParameter, Parameter};
 use crate::arbiter::Rulebook;
 use crate::game::{Ending, PlayedGame, Side};
-use crate::match_runner::{Match, MatchError, Run, share};
+use crate::json_lines::JournalError;
+use crate::match_runner::{Match, MatchError, Run, at_once, first_difference};
 use crate::opening::Openings;
-use crate::os;
 use crate::player::Player;
 use crate::stats::Score;
 
@@ -75,7 +75,7 @@ pub enum TuneError {
     Match(#[from] MatchError),
     /// The trials cannot be written down.
     #[error(transparent)]
-    Journal(#[from] TuneJournalError),
+    Journal(#[from] JournalError),
 }
 
 /// What there is to tell while a tuning runs.
@@ -144,7 +144,7 @@ impl Tuning {
     /// The first difference between the settings of two tunings, in words.
     #[must_use]
     pub fn difference(&self, other: &Tuning) -> Option<String> {
-        let text = |this: &Tuning| {
+        let facts = |this: &Tuning| {
             [
                 ("game", format!("{:?}", this.rulebook)),
                 ("player", format!("{:?}", this.player)),
@@ -155,9 +155,7 @@ impl Tuning {
                 ("referee", format!("{:?}", this.referee)),
             ]
         };
-        text(self).into_iter().zip(text(other)).find_map(|((what, ours), (_, theirs))| {
-            (ours != theirs).then(|| format!("its {what} is {theirs}, not {ours}"))
-        })
+        first_difference(facts(self), facts(other))
     }
 
     /// Whether the settings make sense, without starting any program.
@@ -260,27 +258,16 @@ impl Tuning {
         let versions = (0..self.opponents.len())
             .map(|opponent| Ok(self.pairing(&first, opponent).introduce(run)?.versions))
             .collect::<Result<Vec<_>, MatchError>>()?;
-        let workers = run.at_once.clamp(1, waiting.len());
+        let most = waiting.len();
         let shared = Mutex::new(Shared { waiting, clop, journal, observer, error: None });
-        let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let cores = os::available_cores();
-        std::thread::scope(|scope| {
-            for worker in 0..workers {
-                let (lock, versions) = (&lock, &versions);
-                let mine = share(&cores, worker, run.cores_per_game);
-                scope.spawn(move || {
-                    if run.pin {
-                        // A system that cannot pin plays unpinned.
-                        let _ = os::pin_current_thread(&mine);
-                    }
-                    while !stop.load(Ordering::Relaxed) {
-                        let Some((number, values)) = lock().next() else { break };
-                        let result = self.play(number, values, run, versions);
-                        if !lock().take(result) {
-                            break;
-                        }
-                    }
-                });
+        at_once(run, most, || {
+            let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+            while !stop.load(Ordering::Relaxed) {
+                let Some((number, values)) = lock().next() else { break };
+                let result = self.play(number, values, run, &versions);
+                if !lock().take(result) {
+                    break;
+                }
             }
         });
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -1,0 +1,183 @@
+//! The files behind journals: JSON, one object a line, the settings first, every result at once, so
+//! that a kill loses none of them.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// Reading or writing fails.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// There are results in the file already.
+    #[error(
+        "{} holds a {what} already: --resume goes on with it, another --out keeps it",
+        path.display()
+    )]
+    Exists {
+        /// The file.
+        path: PathBuf,
+        /// A match or a tuning.
+        what: &'static str,
+    },
+    /// What is in the file is not what to go on with.
+    #[error(
+        "{} holds another {what}: {difference}; choose another --out, or the settings it began with",
+        path.display()
+    )]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// A match or a tuning.
+        what: &'static str,
+        /// What is different.
+        difference: String,
+    },
+    /// A line that cannot be read.
+    #[error(
+        "{}, line {line}: {problem}; remove the line, and what it held is played again",
+        path.display()
+    )]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// An open journal, to which lines are appended.
+#[derive(Debug)]
+pub(crate) struct JsonLines {
+    path: PathBuf,
+    file: File,
+}
+
+/// The first line: the format under the name of what the journal holds, and the settings.
+#[derive(Serialize)]
+struct Header<'a, S> {
+    #[serde(flatten)]
+    format: std::collections::BTreeMap<String, u32>,
+    #[serde(flatten)]
+    settings: &'a S,
+}
+
+/// What a journal holds, and the version of its format, which changes when old files can no longer
+/// be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Format {
+    /// In words: a match, a tuning.
+    pub(crate) what: &'static str,
+    /// The key of the version in the first line.
+    pub(crate) key: &'static str,
+    pub(crate) version: u32,
+}
+
+impl JsonLines {
+    /// An empty journal of these settings, whatever there was.
+    pub(crate) fn begin(
+        path: &Path,
+        format: Format,
+        settings: &impl Serialize,
+    ) -> Result<Self, JournalError> {
+        let io = |source| JournalError::Io { path: path.to_owned(), source };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(io)?;
+        }
+        let file = append_to(path).map_err(io)?;
+        file.set_len(0).map_err(io)?;
+        let mut this = Self { path: path.to_owned(), file };
+        let format = [(format.key.to_owned(), format.version)].into();
+        this.write(&Header { format, settings })?;
+        Ok(this)
+    }
+
+    /// Goes on behind the whole lines that were read; what a kill left unfinished is dropped.
+    pub(crate) fn go_on(path: &Path, lines: &Lines) -> Result<Self, JournalError> {
+        let io = |source| JournalError::Io { path: path.to_owned(), source };
+        let file = append_to(path).map_err(io)?;
+        file.set_len(lines.bytes.len() as u64).map_err(io)?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    /// In one piece, so that a kill cannot leave half a line but for the system's own failure.
+    pub(crate) fn write(&mut self, content: &impl Serialize) -> Result<(), JournalError> {
+        let io = |source| JournalError::Io { path: self.path.clone(), source };
+        let mut line = serde_json::to_vec(content).map_err(|e| io(e.into()))?;
+        line.push(b'\n');
+        self.file.write_all(&line).and_then(|()| self.file.sync_data()).map_err(io)
+    }
+}
+
+pub(crate) fn append_to(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+/// The whole lines of a journal.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl Lines {
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Self, JournalError> {
+        let mut bytes = std::fs::read(path)
+            .map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
+        bytes.truncate(bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1));
+        Ok(Self { path: path.to_owned(), bytes })
+    }
+
+    /// As [`Lines::read`]; `None` if there is no file or no whole line in it.
+    pub(crate) fn read_if_any(path: &Path) -> Result<Option<Self>, JournalError> {
+        match Self::read(path) {
+            Ok(lines) => Ok(Some(lines).filter(|lines| !lines.bytes.is_empty())),
+            Err(JournalError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The settings in the first line.
+    pub(crate) fn settings<S: DeserializeOwned>(&self, format: Format) -> Result<S, JournalError> {
+        let first = self.bytes.split(|&b| b == b'\n').next().unwrap_or_default();
+        let no = |problem: String| self.broken(1, format!("no {}: {problem}", format.what));
+        let value: serde_json::Value =
+            serde_json::from_slice(first).map_err(|e| no(e.to_string()))?;
+        let version = value.get(format.key).and_then(serde_json::Value::as_u64);
+        match version {
+            Some(found) if found == u64::from(format.version) => {}
+            Some(found) => {
+                return Err(self.broken(1, format!("format {found} instead of {}", format.version)));
+            }
+            None => return Err(no(format!("'{}' is missing", format.key))),
+        }
+        S::deserialize(value).map_err(|e| no(e.to_string()))
+    }
+
+    /// The other lines with their numbers.
+    pub(crate) fn results(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let lines = (1..).zip(self.bytes.split(|&b| b == b'\n')).skip(1);
+        lines.filter(|(_, line)| !line.is_empty())
+    }
+
+    /// An error in a line.
+    pub(crate) fn broken(&self, line: usize, problem: String) -> JournalError {
+        JournalError::Broken { path: self.path.clone(), line, problem }
+    }
+}
