@@ -92,6 +92,7 @@ fn an_experiment_is_played_resumed_and_reported() {
     let markdown = read("tiny.md");
     assert!(markdown.contains("kosumi experiment run experiments/tiny.toml --scale 0.5"));
     assert!(read("tiny.svg").starts_with("<svg"));
+    assert!(read("tiny-shape.svg").starts_with("<svg"));
     assert!(read("index.html").contains("id=\"tiny\""));
 }
 

@@ -57,6 +57,9 @@ fn card(page: &mut String, report: &Report) {
         escape(&report.paper),
         report.to_svg()
     );
+    if let Some(shape) = report.shape_svg() {
+        let _ = writeln!(page, "<a class=\"plot\" href=\"{id}-shape.svg\">{shape}</a>");
+    }
     table(page, report);
     for run in &report.runs {
         let _ = writeln!(

@@ -233,6 +233,21 @@ impl Report {
         chart.to_svg()
     }
 
+    /// A plot of how broad A's trees are, if they were measured.
+    #[must_use]
+    pub fn shape_svg(&self) -> Option<String> {
+        let mut chart =
+            Chart::new("Shape of A's tree", &self.x_label, "effective branching of the tree");
+        chart.x_log = self.x_log;
+        for series in &self.series {
+            let points = series.points.iter();
+            let points = points.filter_map(|p| Some(Point::new(p.x, p.shape?.branching)));
+            chart.series.push(Series::new(&series.name, SeriesStyle::Line, points.collect()));
+        }
+        let measured = chart.series.iter().any(|series| !series.points.is_empty());
+        (measured && !self.cases).then(|| chart.to_svg())
+    }
+
     fn forest(&self) -> String {
         let mut plot = ForestPlot::new(self.headline(), "points of A (%)");
         plot.percent = true;
@@ -318,6 +333,9 @@ impl Report {
         line(&format!("{}\n", self.text));
         line(&format!("Paper: {}. {}.\n", self.paper, self.setting));
         line(&format!("![{}]({}.svg)\n", self.title, self.id));
+        if self.shape_svg().is_some() {
+            line(&format!("![Shape of the trees]({}-shape.svg)\n", self.id));
+        }
         let mut rows = self.table().into_iter();
         for (number, row) in rows.by_ref().enumerate() {
             let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
@@ -340,20 +358,24 @@ impl Report {
         text
     }
 
-    /// Writes `<id>.md`, `<id>.svg` and `<id>.json` into a folder.
+    /// Writes `<id>.md`, `<id>.svg` and `<id>.json` into a folder, and `<id>-shape.svg` if trees
+    /// were measured.
     ///
     /// # Errors
     /// A file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), ExperimentError> {
         let write = |ending: &str, text: String| {
-            let path = folder.join(format!("{}.{ending}", self.id));
+            let path = folder.join(format!("{}{ending}", self.id));
             write_atomically(&path, text.as_bytes())
                 .map_err(|error| ExperimentError::Io { path, source: error.source })
         };
         std::fs::create_dir_all(folder)
             .map_err(|source| ExperimentError::Io { path: folder.to_owned(), source })?;
-        write("md", self.to_markdown())?;
-        write("svg", self.to_svg())?;
+        write(".md", self.to_markdown())?;
+        write(".svg", self.to_svg())?;
+        if let Some(shape) = self.shape_svg() {
+            write("-shape.svg", shape)?;
+        }
         write_json(&folder.join(format!("{}.json", self.id)), self)
     }
 
