@@ -4,16 +4,17 @@
 use std::process::Command;
 
 /// A crate and the crates of the workspace that it may use.
-const LAYERS: [(&str, &[&str]); 9] = [
+const LAYERS: [(&str, &[&str]); 10] = [
     ("game", &[]),
     ("record", &["game"]),
-    ("go", &["game"]),
+    ("learn", &["game"]),
+    ("go", &["game", "learn"]),
     ("hex", &["game"]),
     ("havannah", &["game"]),
     ("search", &["game"]),
-    ("engine", &["game", "record", "go", "hex", "havannah", "search"]),
-    ("lab", &["game", "record", "go", "hex", "havannah", "search", "engine"]),
-    ("cli", &["game", "record", "go", "hex", "havannah", "search", "engine", "lab"]),
+    ("engine", &["game", "record", "learn", "go", "hex", "havannah", "search"]),
+    ("lab", &["game", "record", "learn", "go", "hex", "havannah", "search", "engine"]),
+    ("cli", &["game", "record", "learn", "go", "hex", "havannah", "search", "engine", "lab"]),
 ];
 
 #[test]

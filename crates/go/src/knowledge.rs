@@ -5,7 +5,7 @@
 //! ladders, low lines of an empty area and early passes are as bad as lost ones. The same features,
 //! multiplied, give the prior probabilities that order the moves for widening and bias.
 
-mod distance;
+pub(crate) mod distance;
 
 use kosumi_game::{Context, Knowledge, Player, Value, Verdict, VirtualGames};
 

@@ -1,0 +1,248 @@
+//! Maximum likelihood by minorization-maximization (N3; Coulom 2007).
+//!
+//! The gamma of a feature becomes its wins over what the rest of its teams made of its decisions:
+//! `gamma = W / sum(C / E)`, `C` the strength of its teams without it, `E` that of all teams. As
+//! `C gamma / E` is the share of its teams, this is `gamma W / X` with `X` the wins to be expected.
+//! All features of a family may change at once, for a team has at most one of them; the likelihood
+//! never falls. Several families may change in one pass over the data, each by the root of its
+//! factor of as many degrees (generalized iterative scaling; Darroch and Ratcliff 1972), which is
+//! slower to converge and spares passes where reading the data is what costs.
+//!
+//! As a prior each feature has won and lost some games against a team of strength 1.
+
+use std::ops::Range;
+
+use crate::decision::Shares;
+use crate::prediction::PredictionOf;
+use crate::{Decision, Decisions, parallel};
+
+/// How to learn.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MinorizationOptions {
+    /// Threads at work.
+    pub threads: usize,
+    /// Games that each feature has won, and as many that it has lost, against strength 1.
+    pub prior: f64,
+}
+
+impl Default for MinorizationOptions {
+    fn default() -> Self {
+        Self { threads: 1, prior: 1.0 }
+    }
+}
+
+/// Gammas on their way to maximum likelihood.
+#[derive(Clone, Debug)]
+pub struct Minorization {
+    options: MinorizationOptions,
+    families: Vec<Range<usize>>,
+    log_gammas: Vec<f32>,
+    /// Wins of each feature; empty before the first pass.
+    wins: Vec<f64>,
+}
+
+/// What one thread counts in a pass.
+struct Counts {
+    shares: Shares,
+    expected: Vec<f64>,
+    wins: Vec<f64>,
+    seen: PredictionOf,
+}
+
+impl Minorization {
+    /// All gammas are 1. The families are ranges of features of which a team has one at most.
+    ///
+    /// # Panics
+    /// A family goes beyond the last feature.
+    #[must_use]
+    pub fn new(features: usize, families: Vec<Range<usize>>, options: MinorizationOptions) -> Self {
+        assert!(families.iter().all(|family| family.end <= features), "families within features");
+        Self { options, families, log_gammas: vec![0.0; features], wins: Vec::new() }
+    }
+
+    /// Goes on from these log-gammas.
+    ///
+    /// # Panics
+    /// There are not as many as features.
+    pub fn set_log_gammas(&mut self, log_gammas: Vec<f32>) {
+        assert_eq!(log_gammas.len(), self.log_gammas.len(), "one log-gamma a feature");
+        self.log_gammas = log_gammas;
+    }
+
+    /// The log-gammas.
+    #[must_use]
+    pub fn log_gammas(&self) -> &[f32] {
+        &self.log_gammas
+    }
+
+    /// The families.
+    #[must_use]
+    pub fn families(&self) -> &[Range<usize>] {
+        &self.families
+    }
+
+    /// Updates families, by number, in one pass over the parts, which must be the same every time;
+    /// tells how well their moves were predicted before.
+    pub fn update<D: Decisions>(
+        &mut self,
+        decisions: &D,
+        parts: &[usize],
+        families: &[usize],
+    ) -> PredictionOf {
+        let features = self.log_gammas.len();
+        let first = self.wins.is_empty();
+        let counts = || Counts {
+            shares: Shares::default(),
+            expected: vec![0.0; features],
+            wins: vec![0.0; if first { features } else { 0 }],
+            seen: PredictionOf::default(),
+        };
+        let visit = |counts: &mut Counts, decision: &Decision| {
+            let Counts { shares, expected, wins, seen } = counts;
+            shares.of(decision, |feature| self.log_gammas[feature as usize]);
+            seen.add(&shares.shares, decision.chosen(), shares.log_chosen);
+            for (team, &share) in decision.teams().zip(&shares.shares) {
+                team.iter().for_each(|&f| expected[f as usize] += f64::from(share));
+            }
+            if first {
+                decision.chosen_team().iter().for_each(|&f| wins[f as usize] += 1.0);
+            }
+        };
+        let all = parallel::for_each(decisions, parts, self.options.threads, counts, visit);
+        let mut sum = counts();
+        for counts in all {
+            add(&mut sum.expected, &counts.expected);
+            add(&mut sum.wins, &counts.wins);
+            sum.seen.merge(&counts.seen);
+        }
+        if first {
+            self.wins = sum.wins;
+        }
+        let prior = self.options.prior;
+        let power = 1.0 / families.len().max(1) as f64;
+        for &family in families {
+            for feature in self.families[family].clone() {
+                let gamma = f64::from(self.log_gammas[feature]).exp();
+                let wins = self.wins[feature] + prior;
+                let expected = sum.expected[feature] + prior * 2.0 * gamma / (gamma + 1.0);
+                if wins > 0.0 && expected > 0.0 {
+                    self.log_gammas[feature] += (power * (wins / expected).ln()) as f32;
+                }
+            }
+        }
+        sum.seen
+    }
+}
+
+fn add(sum: &mut [f64], more: &[f64]) {
+    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use kosumi_game::Rng;
+
+    /// Games among teams of two features, one of each half, won by chance with known gammas.
+    pub(crate) fn tournament(games: u64, seed: u64) -> (Vec<Vec<Decision>>, Vec<f64>) {
+        let gammas = vec![0.25, 0.5, 1.0, 2.0, 4.0, 0.1, 1.0, 3.0, 1.0, 0.5];
+        let mut rng = Rng::new(seed);
+        let mut game = |_| {
+            let mut decision = Decision::new();
+            let mut strengths = Vec::new();
+            for _ in 0..6 {
+                let team = [rng.below(5), 5 + rng.below(5)];
+                strengths.push(team.iter().map(|&f| gammas[f as usize]).product::<f64>());
+                decision.push_team(&team);
+            }
+            let mut left =
+                f64::from(rng.next_u32()) / 4_294_967_296.0 * strengths.iter().sum::<f64>();
+            let chosen = strengths.iter().position(|strength| {
+                left -= strength;
+                left < 0.0
+            });
+            decision.choose(chosen.unwrap_or(0), 0);
+            vec![decision]
+        };
+        ((0..games).map(&mut game).collect(), gammas)
+    }
+
+    fn families() -> Vec<Range<usize>> {
+        vec![0..5, 5..10]
+    }
+
+    /// Gammas of a family are known up to a factor: their logarithms, with mean 0.
+    fn centred(log_gammas: impl Iterator<Item = f64>) -> Vec<f64> {
+        let all: Vec<f64> = log_gammas.collect();
+        let centre = |family: Range<usize>| {
+            let mean = all[family.clone()].iter().sum::<f64>() / family.len() as f64;
+            all[family].iter().map(move |theta| theta - mean).collect::<Vec<_>>()
+        };
+        families().into_iter().flat_map(centre).collect()
+    }
+
+    #[test]
+    fn one_update_by_hand() {
+        // Feature 0 against feature 1, three wins of four, all gammas 1: two wins were expected.
+        let game = |chosen| {
+            let mut decision = Decision::new();
+            decision.push_team(&[0]);
+            decision.push_team(&[1]);
+            decision.choose(chosen, 0);
+            vec![decision]
+        };
+        let games = vec![game(0), game(0), game(1), game(0)];
+        let options = MinorizationOptions { prior: 0.0, threads: 1 };
+        let mut mm = Minorization::new(2, [0..2].into(), options);
+        let before = mm.update(&games, &[0, 1, 2, 3], &[0]);
+        assert!((before.log_likelihood() - 0.5f64.ln()).abs() < 1e-6);
+        let gammas: Vec<f32> = mm.log_gammas().iter().map(|theta| theta.exp()).collect();
+        assert!((gammas[0] - 1.5).abs() < 1e-6 && (gammas[1] - 0.5).abs() < 1e-6);
+        // With one win and one loss against strength 1 in the prior: (3 + 1) / (2 + 1).
+        let mut mm = Minorization::new(2, [0..2].into(), MinorizationOptions::default());
+        mm.update(&games, &[0, 1, 2, 3], &[0]);
+        assert!((mm.log_gammas()[0].exp() - 4.0 / 3.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_likelihood_never_falls_and_the_truth_is_found() {
+        let (games, truth) = tournament(20_000, 3);
+        let parts: Vec<usize> = (0..games.len()).collect();
+        for groups in [vec![vec![0], vec![1]], vec![vec![0, 1]]] {
+            let options = MinorizationOptions { prior: 0.0, threads: 2 };
+            let mut mm = Minorization::new(truth.len(), families(), options);
+            let mut before = f64::NEG_INFINITY;
+            for _ in 0..40 {
+                for group in &groups {
+                    let now = mm.update(&games, &parts, group).log_likelihood();
+                    assert!(now >= before - 1e-7, "{now} after {before}");
+                    before = now;
+                }
+            }
+            let found = centred(mm.log_gammas().iter().map(|&theta| f64::from(theta)));
+            let truth = centred(truth.iter().map(|gamma| gamma.ln()));
+            for (found, truth) in found.iter().zip(&truth) {
+                assert!((found - truth).abs() < 0.08, "{found} {truth}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_methods_agree() {
+        use crate::{Gradient, GradientOptions};
+        let (games, truth) = tournament(5000, 4);
+        let parts: Vec<usize> = (0..games.len()).collect();
+        let mut mm = Minorization::new(truth.len(), families(), MinorizationOptions::default());
+        let mut gradient = Gradient::new(truth.len(), GradientOptions::default());
+        for pass in 0..40 {
+            mm.update(&games, &parts, &[pass % 2]);
+            gradient.set_rate(0.2 / (1.0 + pass as f32));
+            gradient.learn(&games, &parts);
+        }
+        gradient.set_rate(0.0);
+        let theirs = gradient.learn(&games, &parts).log_likelihood();
+        let ours = mm.update(&games, &parts, &[]).log_likelihood();
+        assert!((theirs - ours).abs() < 1e-3, "{theirs} {ours}");
+    }
+}
