@@ -193,14 +193,15 @@ pub(crate) mod tests {
             vec![decision]
         };
         let games = vec![game(0), game(0), game(1), game(0)];
+        let family = 0..2;
         let options = MinorizationOptions { prior: 0.0, threads: 1 };
-        let mut mm = Minorization::new(2, [0..2].into(), options);
+        let mut mm = Minorization::new(2, vec![family.clone()], options);
         let before = mm.update(&games, &[0, 1, 2, 3], &[0]);
         assert!((before.log_likelihood() - 0.5f64.ln()).abs() < 1e-6);
         let gammas: Vec<f32> = mm.log_gammas().iter().map(|theta| theta.exp()).collect();
         assert!((gammas[0] - 1.5).abs() < 1e-6 && (gammas[1] - 0.5).abs() < 1e-6);
         // With one win and one loss against strength 1 in the prior: (3 + 1) / (2 + 1).
-        let mut mm = Minorization::new(2, [0..2].into(), MinorizationOptions::default());
+        let mut mm = Minorization::new(2, vec![family], MinorizationOptions::default());
         mm.update(&games, &[0, 1, 2, 3], &[0]);
         assert!((mm.log_gammas()[0].exp() - 4.0 / 3.0).abs() < 1e-6);
     }
