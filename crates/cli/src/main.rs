@@ -8,9 +8,11 @@ mod experiment;
 mod failure;
 mod games_args;
 mod gtp;
+mod learn;
 mod r#match;
 mod params;
 mod play;
+mod predict;
 mod progress;
 mod tournament;
 mod tune;
@@ -50,6 +52,8 @@ enum Command {
     Experiment(experiment::Arguments),
     Tournament(Box<tournament::Arguments>),
     Tune(Box<tune::Arguments>),
+    Learn(learn::Arguments),
+    Predict(predict::Arguments),
     Bench(bench::Arguments),
     Params(params::Arguments),
     Version(version::Arguments),
@@ -65,6 +69,8 @@ fn main() -> ExitCode {
         Command::Experiment(arguments) => experiment::run(&arguments),
         Command::Tournament(arguments) => tournament::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Learn(arguments) => learn::run(&arguments),
+        Command::Predict(arguments) => predict::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Params(arguments) => params::run(&arguments),
         Command::Version(arguments) => version::run(&arguments),

@@ -1,0 +1,178 @@
+//! `kosumi learn`: gammas from game records.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+use kosumi_engine::GameKind;
+use kosumi_lab::experiment::Provenance;
+use kosumi_lab::{GamesRead, LearnMethod, LearnObserver, LearnOptions, Part, learn_go, read_games};
+use kosumi_learn::PredictionOf;
+use kosumi_record::write_atomically;
+
+use crate::engine_args::game;
+use crate::failure::usage;
+use crate::{progress, version};
+
+/// Learns how strong players move from game records
+///
+/// Reads SGF files, plain or compressed (.sgf, .sgf.xz), counts the patterns around played moves,
+/// and finds the gammas of patterns and features under which those moves are most likely
+/// (Bradley-Terry). Every 20th game of each file is kept apart for 'kosumi predict'. What is known is
+/// written down as it goes; the same command goes on after a kill.
+#[derive(Args)]
+pub struct Arguments {
+    /// go
+    #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
+    game: GameKind,
+    /// Files or folders with game records
+    #[arg(short, long, value_name = "PATH", required = true, num_args = 1..)]
+    records: Vec<PathBuf>,
+    /// Where to write the weights
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Only games on boards of this size
+    #[arg(short, long, value_name = "N")]
+    size: Option<u8>,
+    /// Games at most of each file
+    #[arg(short = 'n', long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    games: usize,
+    /// How gammas are found
+    #[arg(long, value_enum, default_value_t = Method::Gradient)]
+    method: Method,
+    /// How often every game is learned from
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    passes: usize,
+    /// Patterns at most
+    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    patterns: usize,
+    /// How often a pattern must have been played to count
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    least: u32,
+    /// First step length of the gradient
+    #[arg(long, value_name = "X", default_value_t = 0.1)]
+    rate: f32,
+    /// Strength of the prior that draws gammas to 1
+    #[arg(long, value_name = "X", default_value_t = 0.1)]
+    prior: f32,
+    /// Threads
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Learn from all games, and keep none apart
+    #[arg(long)]
+    all: bool,
+    /// Seed of the order of the games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Method {
+    /// Stochastic gradient ascent
+    Gradient,
+    /// Minorization-maximization (Coulom 2007)
+    Mm,
+}
+
+/// Follows learning on standard error.
+struct Follower {
+    bar: Mutex<ProgressBar>,
+    passes: usize,
+}
+
+impl Follower {
+    fn bar(&self) -> ProgressBar {
+        self.bar.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |bar| bar.clone())
+    }
+
+    fn say(&self, line: &str) {
+        let bar = self.bar();
+        if bar.is_hidden() { eprintln!("{line}") } else { bar.println(line) }
+    }
+}
+
+impl LearnObserver for Follower {
+    fn begins(&self, games: usize, resumed_at: usize) {
+        let games = games as u64;
+        // Patterns take two quick looks at every game.
+        let done = if resumed_at > 0 { 2 * games + resumed_at as u64 } else { 0 };
+        let bar = progress::bar(games * (2 + self.passes as u64), done);
+        bar.set_message("patterns");
+        if let Ok(mut place) = self.bar.lock() {
+            *place = bar;
+        }
+    }
+
+    fn games(&self, more: usize) {
+        self.bar().inc(more as u64);
+    }
+
+    fn patterns(&self, count: usize) {
+        self.say(&format!("{count} patterns"));
+    }
+
+    fn chunk(&self, pass: usize, seen: &PredictionOf) {
+        let line = format!(
+            "pass {}, {} moves: top 1 {:.2} %, top 20 {:.2} %, log P {:.4}",
+            pass + 1,
+            seen.decisions(),
+            100.0 * seen.top(1),
+            100.0 * seen.top(20),
+            seen.log_likelihood()
+        );
+        self.bar().set_message(format!("log P {:.3}", seen.log_likelihood()));
+        self.say(&line);
+    }
+}
+
+/// Says how many games cannot be used, and why.
+pub fn tell_skipped(read: &GamesRead) {
+    for (reason, count) in &read.skipped {
+        eprintln!("passed over {count} games: {reason}");
+    }
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.game != GameKind::Go {
+        anyhow::bail!(usage("only Go can be learned yet: --game go"));
+    }
+    let part = if arguments.all { Part::All } else { Part::Learned };
+    let read = read_games(&arguments.records, arguments.size, part, arguments.games)?;
+    tell_skipped(&read);
+    let positions: usize = read.games.iter().map(|game| game.len()).sum();
+    eprintln!("{} games, {positions} moves", read.games.len());
+    let mut options = LearnOptions::default();
+    options.method = match arguments.method {
+        Method::Gradient => LearnMethod::Gradient,
+        Method::Mm => LearnMethod::Minorization,
+    };
+    options.passes = arguments.passes;
+    options.patterns = arguments.patterns;
+    options.least = arguments.least;
+    options.threads = arguments.threads;
+    options.rate = arguments.rate;
+    options.prior = arguments.prior;
+    options.seed = arguments.seed;
+    let checkpoint = arguments.out.with_extension("partial");
+    options.checkpoint = Some(checkpoint.clone());
+    let follower = Follower { bar: Mutex::new(ProgressBar::hidden()), passes: arguments.passes };
+    let model = learn_go(&read.games, &options, &follower)?;
+    follower.bar().finish_and_clear();
+
+    let here = Provenance::now(version::LINE, std::env::args());
+    let mut provenance = kosumi_learn::Provenance::default();
+    provenance.version = here.version;
+    provenance.command = here.command;
+    provenance.date = here.date;
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    provenance.records = read.files.iter().map(name).collect();
+    provenance.games = read.games.len() as u64;
+    provenance.positions = positions as u64;
+    let bytes = model.to_file(provenance).to_bytes();
+    write_atomically(&arguments.out, &bytes).context("the weights cannot be written")?;
+    let _ = std::fs::remove_file(checkpoint);
+    println!("{}: {} patterns, {} bytes", arguments.out.display(), model.patterns(), bytes.len());
+    Ok(())
+}

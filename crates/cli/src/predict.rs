@@ -1,0 +1,102 @@
+//! `kosumi predict`: how well weights predict the moves of games.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use kosumi_engine::GameKind;
+use kosumi_go::MoveModel;
+use kosumi_lab::{Part, PredictionReport, predict_go, read_games};
+use kosumi_learn::WeightFile;
+use kosumi_record::write_atomically;
+
+use crate::engine_args::game;
+use crate::failure::usage;
+use crate::learn::tell_skipped;
+use crate::progress;
+
+/// Tells how well weights predict the moves of games
+///
+/// Ranks all legal moves of every position and says how often the played one was among the first T.
+/// By default only those games are looked at that 'kosumi learn' keeps apart: every 20th of a file.
+#[derive(Args)]
+pub struct Arguments {
+    /// go
+    #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
+    game: GameKind,
+    /// Files or folders with game records
+    #[arg(short, long, value_name = "PATH", required = true, num_args = 1..)]
+    records: Vec<PathBuf>,
+    /// Weight files, a curve each
+    #[arg(short, long, value_name = "FILE", required = true, num_args = 1..)]
+    weights: Vec<PathBuf>,
+    /// Only games on boards of this size
+    #[arg(short, long, value_name = "N")]
+    size: Option<u8>,
+    /// Games at most of each file
+    #[arg(short = 'n', long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    games: usize,
+    /// Which games
+    #[arg(long, value_enum, default_value_t = Which::HeldOut)]
+    part: Which,
+    /// Threads
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Write the figures as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the curves as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Which {
+    /// Every 20th game of a file, which kosumi learn keeps apart
+    HeldOut,
+    /// The others
+    Learned,
+    /// All games
+    All,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.game != GameKind::Go {
+        anyhow::bail!(usage("only Go can be predicted yet: --game go"));
+    }
+    let part = match arguments.part {
+        Which::HeldOut => Part::HeldOut,
+        Which::Learned => Part::Learned,
+        Which::All => Part::All,
+    };
+    let mut models = Vec::new();
+    for path in &arguments.weights {
+        let name = || path.display().to_string();
+        let bytes = std::fs::read(path).with_context(name)?;
+        let file = WeightFile::from_bytes(&bytes).with_context(name)?;
+        let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        models.push((title, MoveModel::from_file(&file).with_context(name)?));
+    }
+    let read = read_games(&arguments.records, arguments.size, part, arguments.games)?;
+    tell_skipped(&read);
+    let bar = progress::bar((read.games.len() * models.len()) as u64, 0);
+    let mut reports = Vec::new();
+    for (title, model) in &models {
+        bar.set_message(title.clone());
+        let progress = |more| bar.inc(more as u64);
+        let report = predict_go(title, model, &read.games, arguments.threads, &progress);
+        bar.suspend(|| print!("{}", report.to_text()));
+        reports.push(report);
+    }
+    bar.finish_and_clear();
+    let write = |path: &PathBuf, text: String| {
+        write_atomically(path, text.as_bytes()).map_err(anyhow::Error::from)
+    };
+    if let Some(path) = &arguments.json {
+        write(path, serde_json::to_string_pretty(&reports)? + "\n")?;
+    }
+    if let Some(path) = &arguments.svg {
+        write(path, PredictionReport::plot("Prediction of moves", &reports).to_svg())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! Positions of Go games as decisions for the learner.
+
+use kosumi_game::Game;
+use kosumi_go::{
+    BoardClass, FeatureSink, Features, GoMove, PatternTable, Position, UpTo9, UpTo13, UpTo19,
+    UpTo25,
+};
+use kosumi_learn::{Decision, Decisions};
+
+use super::games::GameMoves;
+
+/// Moves in one phase of a game.
+pub(super) const PHASE_MOVES: usize = 30;
+/// The last phase goes on to the end.
+const PHASES: usize = 10;
+
+/// Every move of these games but passes, among all legal moves but passes.
+#[derive(Clone, Copy, Debug)]
+pub struct GoDecisions<'a> {
+    games: &'a [GameMoves],
+    table: &'a PatternTable,
+}
+
+impl<'a> GoDecisions<'a> {
+    /// Games seen with these patterns.
+    #[must_use]
+    pub fn new(games: &'a [GameMoves], table: &'a PatternTable) -> Self {
+        Self { games, table }
+    }
+}
+
+/// Scratch memory for boards of any size.
+#[derive(Debug, Default)]
+pub struct GoWorker {
+    up_to_9: Option<Box<Features<UpTo9>>>,
+    up_to_13: Option<Box<Features<UpTo13>>>,
+    up_to_19: Option<Box<Features<UpTo19>>>,
+    up_to_25: Option<Box<Features<UpTo25>>>,
+    decision: Decision,
+    moves: Vec<GoMove>,
+}
+
+struct Teams<'a>(&'a mut Decision);
+
+impl FeatureSink for Teams<'_> {
+    #[inline]
+    fn feature(&mut self, feature: u32) {
+        self.0.push_feature(feature);
+    }
+}
+
+impl Decisions for GoDecisions<'_> {
+    type Worker = GoWorker;
+
+    fn worker(&self) -> GoWorker {
+        GoWorker::default()
+    }
+
+    fn parts(&self) -> usize {
+        self.games.len()
+    }
+
+    fn visit(&self, part: usize, worker: &mut GoWorker, visit: &mut dyn FnMut(&Decision)) {
+        let game = &self.games[part];
+        let GoWorker { up_to_9, up_to_13, up_to_19, up_to_25, decision, moves } = worker;
+        match game.size {
+            0..=9 => self.visit_game(game, up_to_9.get_or_insert_default(), decision, moves, visit),
+            10..=13 => {
+                self.visit_game(game, up_to_13.get_or_insert_default(), decision, moves, visit);
+            }
+            14..=19 => {
+                self.visit_game(game, up_to_19.get_or_insert_default(), decision, moves, visit);
+            }
+            _ => self.visit_game(game, up_to_25.get_or_insert_default(), decision, moves, visit),
+        }
+    }
+}
+
+impl GoDecisions<'_> {
+    fn visit_game<C: BoardClass>(
+        &self,
+        game: &GameMoves,
+        features: &mut Features<C>,
+        decision: &mut Decision,
+        moves: &mut Vec<GoMove>,
+        visit: &mut dyn FnMut(&Decision),
+    ) {
+        let mut number = 0;
+        game.replay(|position: &Position<C>, played| {
+            let phase = (number / PHASE_MOVES).min(PHASES - 1);
+            number += 1;
+            if played.is_pass() {
+                return;
+            }
+            moves.clear();
+            position.legal_moves(moves);
+            moves.retain(|mv| !mv.is_pass());
+            let Some(chosen) = moves.iter().position(|&mv| mv == played) else { return };
+            decision.clear();
+            let teams = &mut Teams(decision);
+            features.for_each(position, self.table, moves, teams, |teams, _| teams.0.end_team());
+            decision.choose(chosen, phase);
+            visit(decision);
+        });
+    }
+}

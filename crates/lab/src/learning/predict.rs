@@ -1,0 +1,141 @@
+//! How well a model predicts the moves of games (N4).
+
+use kosumi_go::MoveModel;
+use kosumi_learn::{Decisions, Prediction, PredictionOf};
+use serde::Serialize;
+
+use super::decisions::{GoDecisions, PHASE_MOVES};
+use super::games::GameMoves;
+use crate::plot::{Chart, Point, Series, SeriesStyle};
+
+/// The curve of a model on some games.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct PredictionReport {
+    /// What the curve is called.
+    pub name: String,
+    /// Games looked at.
+    pub games: usize,
+    /// All moves, and then those of each phase.
+    pub rows: Vec<PredictionRow>,
+    /// How often, in percent, the played move was among the first 1, 2, ... moves.
+    pub curve: Vec<f64>,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct PredictionRow {
+    /// Which moves.
+    pub moves: String,
+    /// How many.
+    pub decisions: u64,
+    /// Percent among the first 1, 5, 10 and 20.
+    pub top: [f64; 4],
+    /// The mean logarithm of the probability of the played move.
+    pub log_likelihood: f64,
+}
+
+/// How far the curve goes.
+const CURVE: usize = 50;
+const TOPS: [usize; 4] = [1, 5, 10, 20];
+
+/// Measures a model on games.
+#[must_use]
+pub fn predict_go(
+    name: &str,
+    model: &MoveModel,
+    games: &[GameMoves],
+    threads: usize,
+    progress: &(dyn Fn(usize) + Sync),
+) -> PredictionReport {
+    let decisions = GoDecisions::new(games, model.table());
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let work = || {
+        let mut prediction = Prediction::default();
+        let mut worker = decisions.worker();
+        let mut strengths: Vec<f32> = Vec::new();
+        loop {
+            let part = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            if part >= games.len() {
+                return prediction;
+            }
+            decisions.visit(part, &mut worker, &mut |decision| {
+                let strength = |team: &[u32]| -> f32 {
+                    team.iter().map(|&f| model.log_gammas()[f as usize]).sum()
+                };
+                strengths.clear();
+                strengths.extend(decision.teams().map(strength));
+                let most = strengths.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                let sum: f64 = strengths.iter().map(|s| f64::from(s - most).exp()).sum();
+                let chosen = decision.chosen();
+                let log = f64::from(strengths[chosen] - most) - sum.ln();
+                prediction.add(decision.phase(), &strengths, chosen, log);
+            });
+            progress(1);
+        }
+    };
+    let mut prediction = Prediction::default();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        for thread in threads {
+            prediction.merge(&thread.join().expect("no part panics"));
+        }
+    });
+    report(name, games.len(), &prediction)
+}
+
+fn report(name: &str, games: usize, prediction: &Prediction) -> PredictionReport {
+    let all = prediction.all();
+    let row = |moves: String, of: &PredictionOf| PredictionRow {
+        moves,
+        decisions: of.decisions(),
+        top: TOPS.map(|top| 100.0 * of.top(top)),
+        log_likelihood: of.log_likelihood(),
+    };
+    let mut rows = vec![row("all".to_owned(), &all)];
+    for (number, phase) in prediction.phases().iter().enumerate() {
+        let from = number * PHASE_MOVES + 1;
+        let moves = match number + 1 == prediction.phases().len() {
+            true => format!("from {from}"),
+            false => format!("{from} to {}", from + PHASE_MOVES - 1),
+        };
+        if phase.decisions() > 0 {
+            rows.push(row(moves, phase));
+        }
+    }
+    let curve = (1..=CURVE).map(|top| 100.0 * all.top(top)).collect();
+    PredictionReport { name: name.to_owned(), games, rows, curve }
+}
+
+impl PredictionReport {
+    /// The curves of several models as a plot.
+    #[must_use]
+    pub fn plot(title: &str, reports: &[Self]) -> Chart {
+        let mut chart = Chart::new(title, "T", "played move among the first T (%)");
+        chart.percent = true;
+        for report in reports {
+            let points = report.curve.iter().enumerate();
+            let points = points.map(|(at, &y)| Point::new(at as f64 + 1.0, y)).collect();
+            chart.series.push(Series::new(&report.name, SeriesStyle::Line, points));
+        }
+        chart
+    }
+
+    /// The table as text.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = format!(
+            "{}: {} games\n{:>12} {:>9} {:>7} {:>7} {:>7} {:>7} {:>9}\n",
+            self.name, self.games, "moves", "number", "top 1", "top 5", "top 10", "top 20", "log P"
+        );
+        for row in &self.rows {
+            let [one, five, ten, twenty] = row.top;
+            text += &format!(
+                "{:>12} {:>9} {one:>6.2}% {five:>6.2}% {ten:>6.2}% {twenty:>6.2}% {:>9.4}\n",
+                row.moves, row.decisions, row.log_likelihood
+            );
+        }
+        text
+    }
+}
