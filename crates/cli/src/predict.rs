@@ -79,12 +79,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let read = read_games(&arguments.records, arguments.size, part, arguments.games)?;
     tell_skipped(&read);
-    let bar = progress::bar((read.games.len() * models.len()) as u64, 0);
+    let moves: usize = read.games.iter().map(|game| game.len()).sum();
+    let bar = progress::bar((moves * models.len()) as u64, 0);
     let mut reports = Vec::new();
     for (title, model) in &models {
         bar.set_message(title.clone());
-        let progress = |more| bar.inc(more as u64);
-        let report = predict_go(title, model, &read.games, arguments.threads, &progress);
+        let seen = || bar.inc(1);
+        let report = predict_go(title, model, &read.games, arguments.threads, &seen);
         bar.suspend(|| print!("{}", report.to_text()));
         reports.push(report);
     }

@@ -32,6 +32,7 @@ mod params;
 mod player;
 pub mod presets;
 mod system;
+mod weights;
 
 pub use analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
 pub use config::{Config, ConfigError, to_toml};

@@ -148,7 +148,7 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
     type Knowledge: Knowledge<Self::Game, Worker: 'static>;
 
     fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync>;
-    fn knowledge(params: &EngineParams) -> Self::Knowledge;
+    fn knowledge(params: &EngineParams, position: &Self::Game) -> Self::Knowledge;
 
     fn start(start: &Start, params: &EngineParams) -> Result<Self::Game, EngineError>;
 

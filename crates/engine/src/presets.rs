@@ -19,7 +19,7 @@ macro_rules! presets {
 }
 
 presets! {
-    GO = "go": "strongest", "light", "mogo";
+    GO = "go": "strongest", "light", "mogo", "hand";
     HEX = "hex": "strongest", "light", "mohex1", "mohex2";
     HAVANNAH = "havannah": "strongest", "light";
     ALL = "all": "uct", "nomitan", "tsc1", "tsc2", "tsc3", "tsc4";

@@ -6,6 +6,9 @@
 //! multiplied, give the prior probabilities that order the moves for widening and bias.
 
 pub(crate) mod distance;
+mod learned;
+
+pub use learned::{GoModelParams, LearnedKnowledge, LearnedWorker};
 
 use kosumi_game::{Context, Knowledge, Player, Value, Verdict, VirtualGames};
 
@@ -281,6 +284,62 @@ impl<C: BoardClass> Knowledge<Position<C>> for HandKnowledge {
             *prior /= total;
         }
     }
+}
+
+/// Hand-made and learned knowledge, each if it is there. Together the probabilities are the learned
+/// ones, and the virtual games of both are added up.
+#[derive(Clone, Debug, Default)]
+pub struct GoKnowledge {
+    /// Hand-made knowledge.
+    pub hand: Option<HandKnowledge>,
+    /// Learned knowledge.
+    pub learned: Option<LearnedKnowledge>,
+}
+
+impl<C: BoardClass> Knowledge<Position<C>> for GoKnowledge {
+    type Worker = (Option<Box<HandWorker<C>>>, Option<Box<LearnedWorker<C>>>);
+
+    fn worker(&self) -> Self::Worker {
+        let hand = self.hand.as_ref().map(|hand| Box::new(hand.worker()));
+        (hand, self.learned.as_ref().map(LearnedKnowledge::worker))
+    }
+
+    fn thresholds(&self) -> &[u64] {
+        if self.hand.is_some() || self.learned.is_some() { &[0] } else { &[] }
+    }
+
+    fn assess(
+        &self,
+        (hand, learned): &mut Self::Worker,
+        position: &Position<C>,
+        context: &Context<'_, Position<C>>,
+        verdict: &mut Verdict,
+    ) {
+        if let (Some(knowledge), Some(worker)) = (&self.hand, hand) {
+            knowledge.assess(worker, position, context, verdict);
+        }
+        if let (Some(knowledge), Some(worker)) = (&self.learned, learned) {
+            let before = std::mem::take(&mut verdict.virtual_games);
+            verdict.clear();
+            knowledge.assess(worker, position, context, verdict);
+            if verdict.virtual_games.is_empty() {
+                verdict.virtual_games = before;
+            } else {
+                for (games, more) in verdict.virtual_games.iter_mut().zip(before) {
+                    *games = together(*games, more);
+                }
+            }
+        }
+    }
+}
+
+fn together(a: VirtualGames, b: VirtualGames) -> VirtualGames {
+    let count = a.count + b.count;
+    if count <= 0.0 {
+        return a;
+    }
+    let won = a.count * a.value.get() + b.count * b.value.get();
+    VirtualGames { count, value: Value::new(won / count) }
 }
 
 fn point_of(mv: GoMove) -> Point {

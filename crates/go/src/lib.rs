@@ -44,7 +44,10 @@ pub use code::Code;
 pub use error::{RulesError, SetupError};
 pub use features::{FAMILIES, FAMILY_FEATURES, Family, FeatureSink, Features, PatternTable};
 pub use handicap::{fixed_handicap, free_handicap, max_fixed_handicap};
-pub use knowledge::{GoPriorParams, HandKnowledge, HandWorker};
+pub use knowledge::{
+    GoKnowledge, GoModelParams, GoPriorParams, HandKnowledge, HandWorker, LearnedKnowledge,
+    LearnedWorker,
+};
 pub use model::MoveModel;
 pub use playout::{GoPlayoutParams, HeavyPlayout, LightPlayout};
 pub use point::{GoMove, Point};

@@ -57,8 +57,9 @@ fn options() -> LearnOptions {
 fn a_habit_is_learned_and_predicts_other_games() {
     let folder = tempfile::tempdir().unwrap();
     let path = records(folder.path(), 200);
-    let learned = read_games(&[path.clone()], None, Part::Learned, usize::MAX).unwrap();
-    let held_out = read_games(&[path], Some(9), Part::HeldOut, usize::MAX).unwrap();
+    let paths = [path];
+    let learned = read_games(&paths, None, Part::Learned, usize::MAX).unwrap();
+    let held_out = read_games(&paths, Some(9), Part::HeldOut, usize::MAX).unwrap();
     assert_eq!((learned.games.len(), held_out.games.len()), (190, 10));
     for method in [LearnMethod::Gradient, LearnMethod::Minorization] {
         let mut options = options();
@@ -68,7 +69,7 @@ fn a_habit_is_learned_and_predicts_other_games() {
         let passes = if method == LearnMethod::Gradient { 3 } else { 25 };
         options.passes = passes;
         let model = learn_go(&learned.games, &options, &NoLearnObserver).unwrap();
-        let report = predict_go("model", &model, &held_out.games, 2, &|_| ());
+        let report = predict_go("model", &model, &held_out.games, 2, &|| ());
         let all = &report.rows[0];
         assert_eq!(all.decisions, 400);
         // At random among about 60 moves: log P -4.1. Among four of eight tenths: at best -2.1.
@@ -141,7 +142,7 @@ fn weights_are_written_and_read_again() {
     assert!(model.patterns() > 20, "{}", model.patterns());
     let bytes = model.to_file(Provenance::default()).to_bytes();
     let again = MoveModel::from_file(&WeightFile::from_bytes(&bytes).unwrap()).unwrap();
-    let both = [&model, &again].map(|model| predict_go("m", model, &games, 1, &|_| ()));
+    let both = [&model, &again].map(|model| predict_go("m", model, &games, 1, &|| ()));
     let [before, after] = both.map(|report| report.rows[0].log_likelihood);
     assert!((before - after).abs() < 0.01, "{before} {after}");
 }

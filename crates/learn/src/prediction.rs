@@ -1,5 +1,8 @@
 //! How well a model predicts moves (N4): the top-T curve and the log-likelihood.
 
+use crate::decision::Shares;
+use crate::{Decision, Decisions, parallel};
+
 /// The quality of prediction on some decisions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PredictionOf {
@@ -63,6 +66,27 @@ pub struct Prediction {
 }
 
 impl Prediction {
+    /// Measures log-gammas on all decisions; `seen` is called after each.
+    #[must_use]
+    pub fn measure<D: Decisions>(
+        decisions: &D,
+        log_gammas: &[f32],
+        threads: usize,
+        seen: &(dyn Fn() + Sync),
+    ) -> Self {
+        let parts: Vec<usize> = (0..decisions.parts()).collect();
+        let visit = |(prediction, shares): &mut (Self, Shares), decision: &Decision| {
+            shares.of(decision, |feature| log_gammas[feature as usize]);
+            let Shares { shares, log_chosen } = shares;
+            prediction.add(decision.phase(), shares, decision.chosen(), *log_chosen);
+            seen();
+        };
+        let all = parallel::for_each(decisions, &parts, threads, Default::default, visit);
+        let mut sum = Self::default();
+        all.iter().for_each(|(prediction, _)| sum.merge(prediction));
+        sum
+    }
+
     /// Adds a decision of a phase, see [`PredictionOf::add`].
     pub fn add(&mut self, phase: usize, strengths: &[f32], chosen: usize, log_probability: f64) {
         if self.phases.len() <= phase {
@@ -110,6 +134,27 @@ mod tests {
         assert!((all.log_likelihood() - mean).abs() < 1e-12);
         assert_eq!(prediction.phases()[2].decisions(), 2);
         assert_eq!(prediction.phases()[1].decisions(), 0);
+    }
+
+    #[test]
+    fn measuring_is_adding_up() {
+        let game = |chosen| {
+            let mut decision = Decision::new();
+            decision.push_team(&[0, 1]);
+            decision.push_team(&[1]);
+            decision.choose(chosen, chosen);
+            vec![decision]
+        };
+        let games = vec![game(0), game(1), game(0)];
+        let seen = std::sync::atomic::AtomicU32::new(0);
+        let count = || {
+            seen.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        };
+        let prediction = Prediction::measure(&games, &[3f32.ln(), 7.0], 2, &count);
+        assert_eq!(seen.into_inner(), 3);
+        assert_eq!(prediction.phases().iter().map(|p| p.top(1)).collect::<Vec<_>>(), [1.0, 0.0]);
+        let mean = (2.0 * 0.75f64.ln() + 0.25f64.ln()) / 3.0;
+        assert!((prediction.all().log_likelihood() - mean).abs() < 1e-6);
     }
 
     #[test]

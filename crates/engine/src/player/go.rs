@@ -6,17 +6,18 @@ use std::marker::PhantomData;
 
 use kosumi_game::{Game, Player as Seat};
 use kosumi_go::{
-    BoardClass, GoMove, GoPlayoutParams, GoPriorParams, HandKnowledge, HeavyPlayout, LightPlayout,
-    Ownership, Point, Position, Rules, Status, UpTo9, UpTo13, UpTo19, UpTo25, Verdicts,
-    fixed_handicap, free_handicap,
+    BoardClass, GoKnowledge, GoModelParams, GoMove, GoPlayoutParams, GoPriorParams, HandKnowledge,
+    HeavyPlayout, LearnedKnowledge, LightPlayout, Ownership, Point, Position, Rules, Status, UpTo9,
+    UpTo13, UpTo19, UpTo25, Verdicts, fixed_handicap, free_handicap,
 };
 use kosumi_record::{Colour, GameResult, Victory};
 
-use super::policy::{Either, Switched};
+use super::policy::Either;
 use super::{GoTable, Goal, Kit, Player, Seated, Start};
 use crate::analysis::Analysis;
 use crate::error::EngineError;
 use crate::params::{DeadStones, EngineParams, GameParams, Group};
+use crate::weights;
 
 kosumi_game::choices! {
     /// How playouts of Go choose moves.
@@ -35,6 +36,8 @@ kosumi_game::parameters! {
         policy "playout.policy": GoPolicy = GoPolicy::Heavy;
         /// Hand-made priors for the moves of the tree.
         hand "knowledge.hand": bool = true;
+        /// Priors learned from game records for the moves of the tree.
+        learned "knowledge.learned": bool = false;
     }
 }
 
@@ -48,14 +51,16 @@ pub struct GoParams {
     pub playout: GoPlayoutParams,
     /// The hand-made priors.
     pub prior: GoPriorParams,
+    /// The learned priors.
+    pub model: GoModelParams,
 }
 
 impl GoParams {
     pub(crate) fn groups(&self) -> Vec<&dyn Group> {
-        vec![&self.choices, &self.playout, &self.prior]
+        vec![&self.choices, &self.playout, &self.prior, &self.model]
     }
     pub(crate) fn groups_mut(&mut self) -> Vec<&mut dyn Group> {
-        vec![&mut self.choices, &mut self.playout, &mut self.prior]
+        vec![&mut self.choices, &mut self.playout, &mut self.prior, &mut self.model]
     }
 }
 
@@ -109,7 +114,7 @@ fn result_of_lead(half_points: i32) -> GameResult {
 impl<C: BoardClass> Kit for GoKit<C> {
     type Game = Position<C>;
     type Playout = Either<LightPlayout<C>, HeavyPlayout<C>>;
-    type Knowledge = Switched<HandKnowledge>;
+    type Knowledge = GoKnowledge;
 
     fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync> {
         let params = go_params(params);
@@ -119,9 +124,13 @@ impl<C: BoardClass> Kit for GoKit<C> {
         }
     }
 
-    fn knowledge(params: &EngineParams) -> Self::Knowledge {
+    fn knowledge(params: &EngineParams, position: &Self::Game) -> Self::Knowledge {
         let params = go_params(params);
-        Switched(params.choices.hand.then(|| HandKnowledge::new(params.prior)))
+        let model = || weights::go_moves(position.size());
+        GoKnowledge {
+            hand: params.choices.hand.then(|| HandKnowledge::new(params.prior)),
+            learned: params.choices.learned.then(|| LearnedKnowledge::new(model(), params.model)),
+        }
     }
 
     fn start(start: &Start, _: &EngineParams) -> Result<Self::Game, EngineError> {

@@ -93,7 +93,7 @@ impl Kit for HavannahKit {
         }
     }
 
-    fn knowledge(_: &EngineParams) -> NoKnowledge {
+    fn knowledge(_: &EngineParams, _: &Self::Game) -> NoKnowledge {
         NoKnowledge
     }
 

@@ -86,7 +86,7 @@ impl Kit for HexKit {
         }
     }
 
-    fn knowledge(_: &EngineParams) -> NoKnowledge {
+    fn knowledge(_: &EngineParams, _: &Self::Game) -> NoKnowledge {
         NoKnowledge
     }
 

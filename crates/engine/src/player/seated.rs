@@ -178,7 +178,8 @@ fn new_search<K: Kit>(
     position: K::Game,
     params: &EngineParams,
 ) -> Result<SearchOf<K>, EngineError> {
-    Ok(Search::new(position, params.search.clone(), K::playouts(params), K::knowledge(params))?)
+    let knowledge = K::knowledge(params, &position);
+    Ok(Search::new(position, params.search.clone(), K::playouts(params), knowledge)?)
 }
 
 impl<K: Kit> Player for Seated<K> {
@@ -500,7 +501,7 @@ mod tests {
         fn playouts(_: &EngineParams) -> Box<dyn Fn() -> Failing + Send + Sync> {
             Box::new(|| Failing)
         }
-        fn knowledge(_: &EngineParams) -> NoKnowledge {
+        fn knowledge(_: &EngineParams, _: &Self::Game) -> NoKnowledge {
             NoKnowledge
         }
         fn start(start: &Start, _: &EngineParams) -> Result<Hex, EngineError> {

@@ -104,3 +104,67 @@ fn a_lost_ladder_is_not_run() {
         . . . . . . . . .";
     assert!(opinion_at(diagram, 'a').0 < 0.5);
 }
+
+/// A model that knows nothing but that the third line is good.
+fn third_line() -> LearnedKnowledge {
+    let mut log_gammas = vec![0.0; crate::FAMILY_FEATURES as usize];
+    let lines = crate::FAMILIES.iter().find(|family| family.name.starts_with("line")).unwrap();
+    for phase in 0..4 {
+        log_gammas[lines.first as usize + phase * 10 + 2] = 2.0;
+    }
+    let model = std::sync::Arc::new(crate::MoveModel::new(&[], &log_gammas));
+    let params = GoModelParams { games: true, pass: 0.01, ..GoModelParams::default() };
+    LearnedKnowledge::new(model, params)
+}
+
+fn judge(knowledge: &GoKnowledge, diagram: &str) -> (Vec<GoMove>, Verdict) {
+    let position = Position::<UpTo9>::from_diagram(Rules::CHINESE, diagram, Player::First).unwrap();
+    let (mut moves, mut verdict) = (Vec::new(), Verdict::new());
+    position.legal_moves(&mut moves);
+    let mut worker = Knowledge::<Position<UpTo9>>::worker(knowledge);
+    knowledge.assess(&mut worker, &position, &Context::new(0, &moves), &mut verdict);
+    let total: f32 = verdict.priors.iter().sum();
+    assert!((total - 1.0).abs() < 1e-4, "{total}");
+    (moves, verdict)
+}
+
+#[test]
+fn learned_priors_are_shares_of_strengths() {
+    let diagram = "
+        b X . . .
+        X X . . .
+        . . a . .
+        . . . . .
+        . . . . O";
+    let mut knowledge = GoKnowledge { learned: Some(third_line()), ..GoKnowledge::default() };
+    let (moves, verdict) = judge(&knowledge, diagram);
+    let place = |mark| {
+        let mv = GoMove::on(marked::<UpTo9>(diagram, mark));
+        moves.iter().position(|&m| m == mv).unwrap()
+    };
+    // The middle of 5x5 is its only point on the third line: e^2 against 19 others of strength 1;
+    // an own eye is pruned, and a pass has its hundredth.
+    let share = 0.99 * 2.0f32.exp() / (2.0f32.exp() + 19.0);
+    assert!((verdict.priors[place('a')] - share).abs() < 1e-5);
+    assert_eq!(verdict.pruned, [place('b') as u16]);
+    assert_eq!(verdict.priors[place('b')], 0.0);
+    let pass = moves.iter().position(|mv| mv.is_pass()).unwrap();
+    assert_eq!(verdict.priors[pass], 0.01);
+    let games = verdict.virtual_games[place('a')];
+    let won = 100.0 * share.sqrt();
+    assert!((games.count - 14.0 - won).abs() < 1e-3);
+    assert!((games.value.get() - (7.0 + won) / (14.0 + won)).abs() < 1e-5);
+    // With hand-made knowledge beside it the games of both count.
+    let hand = HandKnowledge::new(GoPriorParams { games: true, ..Default::default() });
+    knowledge.hand = Some(hand);
+    let (_, both) = judge(&knowledge, diagram);
+    assert_eq!(both.priors, verdict.priors);
+    assert_eq!(both.pruned, verdict.pruned);
+    assert!(both.virtual_games[place('a')].count > games.count + 11.9);
+}
+
+#[test]
+fn without_knowledge_there_is_no_verdict() {
+    let knowledge = GoKnowledge::default();
+    assert!(Knowledge::<Position<UpTo9>>::thresholds(&knowledge).is_empty());
+}

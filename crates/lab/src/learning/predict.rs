@@ -1,7 +1,7 @@
 //! How well a model predicts the moves of games (N4).
 
 use kosumi_go::MoveModel;
-use kosumi_learn::{Decisions, Prediction, PredictionOf};
+use kosumi_learn::{Prediction, PredictionOf};
 use serde::Serialize;
 
 use super::decisions::{GoDecisions, PHASE_MOVES};
@@ -40,48 +40,17 @@ pub struct PredictionRow {
 const CURVE: usize = 50;
 const TOPS: [usize; 4] = [1, 5, 10, 20];
 
-/// Measures a model on games.
+/// Measures a model on games; `seen` is called after each move.
 #[must_use]
 pub fn predict_go(
     name: &str,
     model: &MoveModel,
     games: &[GameMoves],
     threads: usize,
-    progress: &(dyn Fn(usize) + Sync),
+    seen: &(dyn Fn() + Sync),
 ) -> PredictionReport {
     let decisions = GoDecisions::new(games, model.table());
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let work = || {
-        let mut prediction = Prediction::default();
-        let mut worker = decisions.worker();
-        let mut strengths: Vec<f32> = Vec::new();
-        loop {
-            let part = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            if part >= games.len() {
-                return prediction;
-            }
-            decisions.visit(part, &mut worker, &mut |decision| {
-                let strength = |team: &[u32]| -> f32 {
-                    team.iter().map(|&f| model.log_gammas()[f as usize]).sum()
-                };
-                strengths.clear();
-                strengths.extend(decision.teams().map(strength));
-                let most = strengths.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                let sum: f64 = strengths.iter().map(|s| f64::from(s - most).exp()).sum();
-                let chosen = decision.chosen();
-                let log = f64::from(strengths[chosen] - most) - sum.ln();
-                prediction.add(decision.phase(), &strengths, chosen, log);
-            });
-            progress(1);
-        }
-    };
-    let mut prediction = Prediction::default();
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        for thread in threads {
-            prediction.merge(&thread.join().expect("no part panics"));
-        }
-    });
+    let prediction = Prediction::measure(&decisions, model.log_gammas(), threads, seen);
     report(name, games.len(), &prediction)
 }
 
