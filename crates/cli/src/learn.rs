@@ -6,14 +6,12 @@ use std::sync::Mutex;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
-use kosumi_engine::GameKind;
 use kosumi_lab::experiment::Provenance;
-use kosumi_lab::{GamesRead, LearnMethod, LearnObserver, LearnOptions, Part, learn_go, read_games};
+use kosumi_lab::{LearnMethod, LearnObserver, LearnOptions, Part, learn_go};
 use kosumi_learn::PredictionOf;
 use kosumi_record::write_atomically;
 
-use crate::engine_args::game;
-use crate::failure::usage;
+use crate::records_args::RecordArguments;
 use crate::{progress, version};
 
 /// Learns how strong players move from game records
@@ -24,21 +22,11 @@ use crate::{progress, version};
 /// written down as it goes; the same command goes on after a kill.
 #[derive(Args)]
 pub struct Arguments {
-    /// go
-    #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
-    game: GameKind,
-    /// Files or folders with game records
-    #[arg(short, long, value_name = "PATH", required = true, num_args = 1..)]
-    records: Vec<PathBuf>,
+    #[command(flatten)]
+    records: RecordArguments,
     /// Where to write the weights
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Only games on boards of this size
-    #[arg(short, long, value_name = "N")]
-    size: Option<u8>,
-    /// Games at most of each file
-    #[arg(short = 'n', long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
-    games: usize,
     /// How gammas are found
     #[arg(long, value_enum, default_value_t = Method::Gradient)]
     method: Method,
@@ -127,20 +115,9 @@ impl LearnObserver for Follower {
     }
 }
 
-/// Says how many games cannot be used, and why.
-pub fn tell_skipped(read: &GamesRead) {
-    for (reason, count) in &read.skipped {
-        eprintln!("passed over {count} games: {reason}");
-    }
-}
-
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    if arguments.game != GameKind::Go {
-        anyhow::bail!(usage("only Go can be learned yet: --game go"));
-    }
     let part = if arguments.all { Part::All } else { Part::Learned };
-    let read = read_games(&arguments.records, arguments.size, part, arguments.games)?;
-    tell_skipped(&read);
+    let read = arguments.records.read(part)?;
     let positions: usize = read.games.iter().map(|game| game.len()).sum();
     eprintln!("{} games, {positions} moves", read.games.len());
     let mut options = LearnOptions::default();

@@ -14,6 +14,7 @@ mod params;
 mod play;
 mod predict;
 mod progress;
+mod records_args;
 mod tournament;
 mod tune;
 mod version;

@@ -4,16 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use kosumi_engine::GameKind;
 use kosumi_go::MoveModel;
-use kosumi_lab::{Part, PredictionReport, predict_go, read_games};
+use kosumi_lab::{Part, PredictionReport, predict_go};
 use kosumi_learn::WeightFile;
 use kosumi_record::write_atomically;
 
-use crate::engine_args::game;
-use crate::failure::usage;
-use crate::learn::tell_skipped;
 use crate::progress;
+use crate::records_args::RecordArguments;
 
 /// Tells how well weights predict the moves of games
 ///
@@ -21,21 +18,11 @@ use crate::progress;
 /// By default only those games are looked at that 'kosumi learn' keeps apart: every 20th of a file.
 #[derive(Args)]
 pub struct Arguments {
-    /// go
-    #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
-    game: GameKind,
-    /// Files or folders with game records
-    #[arg(short, long, value_name = "PATH", required = true, num_args = 1..)]
-    records: Vec<PathBuf>,
+    #[command(flatten)]
+    records: RecordArguments,
     /// Weight files, a curve each
     #[arg(short, long, value_name = "FILE", required = true, num_args = 1..)]
     weights: Vec<PathBuf>,
-    /// Only games on boards of this size
-    #[arg(short, long, value_name = "N")]
-    size: Option<u8>,
-    /// Games at most of each file
-    #[arg(short = 'n', long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
-    games: usize,
     /// Which games
     #[arg(long, value_enum, default_value_t = Which::HeldOut)]
     part: Which,
@@ -61,9 +48,6 @@ enum Which {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    if arguments.game != GameKind::Go {
-        anyhow::bail!(usage("only Go can be predicted yet: --game go"));
-    }
     let part = match arguments.part {
         Which::HeldOut => Part::HeldOut,
         Which::Learned => Part::Learned,
@@ -77,8 +61,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         models.push((title, MoveModel::from_file(&file).with_context(name)?));
     }
-    let read = read_games(&arguments.records, arguments.size, part, arguments.games)?;
-    tell_skipped(&read);
+    let read = arguments.records.read(part)?;
     let moves: usize = read.games.iter().map(|game| game.len()).sum();
     let bar = progress::bar((moves * models.len()) as u64, 0);
     let mut reports = Vec::new();

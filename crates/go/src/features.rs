@@ -13,8 +13,8 @@ mod tactics;
 
 use kosumi_game::Player;
 
-use crate::knowledge::distance::from_last_move;
-use crate::playout::{self};
+use crate::playout;
+use crate::tactics::distance::from_last_move;
 use crate::{Board, BoardClass, GoMove, Point, Position};
 
 pub use patterns::PatternTable;

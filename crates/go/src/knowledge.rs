@@ -5,7 +5,6 @@
 //! ladders, low lines of an empty area and early passes are as bad as lost ones. The same features,
 //! multiplied, give the prior probabilities that order the moves for widening and bias.
 
-pub(crate) mod distance;
 mod learned;
 
 pub use learned::{GoModelParams, LearnedKnowledge, LearnedWorker};
@@ -15,6 +14,7 @@ use kosumi_game::{Context, Knowledge, Player, Value, Verdict, VirtualGames};
 use crate::class::{PerPoint, PointSet};
 use crate::pattern::Patterns;
 use crate::playout::{self, Candidates};
+use crate::tactics::distance;
 use crate::{Board, BoardClass, GoMove, Point, Position};
 
 kosumi_game::parameters! {

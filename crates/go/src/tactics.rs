@@ -1,5 +1,6 @@
 //! Small tactics on the board: liberties after a move, captures that save, ladders.
 
+pub(crate) mod distance;
 mod ladder;
 
 use kosumi_game::Player;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kosumi_game::Rng;
-use kosumi_go::{FAMILIES, FAMILY_FEATURES, MoveModel, PatternTable};
+use kosumi_go::{FAMILY_FEATURES, MoveModel, PatternTable};
 use kosumi_learn::{
     Decisions, Gradient, GradientOptions, GradientState, Minorization, MinorizationOptions,
     PredictionOf, Provenance, WeightFile, WeightFileError,
@@ -180,35 +180,38 @@ pub fn learn_go(
                 }
             }
         }
-        LearnMethod::Minorization => minorize(&decisions, options, &mut state, observer)?,
+        LearnMethod::Minorization => {
+            minorize(&decisions, options, &facts(games, options), &mut state, observer)?;
+        }
     }
     Ok(MoveModel::new(&state.keys, &state.gradient.log_gammas))
 }
 
-/// One pass a round: the families one after the other would need one each.
+/// All features change in every pass: the families one after the other would need a pass each.
 fn minorize(
     decisions: &GoDecisions<'_>,
     options: &LearnOptions,
+    facts: &str,
     state: &mut State,
     observer: &dyn LearnObserver,
 ) -> Result<(), LearnError> {
     let features = state.gradient.log_gammas.len();
-    let mut families: Vec<_> =
-        FAMILIES.iter().map(|f| f.first as usize..(f.first + f.len) as usize).collect();
-    families.push(FAMILY_FEATURES as usize..features);
     let prior = f64::from(options.prior);
     let mut how = MinorizationOptions::default();
     (how.threads, how.prior) = (options.threads, prior);
-    let mut mm = Minorization::new(features, families, how);
+    let all = 0..features;
+    let mut mm = Minorization::new(features, vec![all], how);
     mm.set_log_gammas(state.gradient.log_gammas.clone());
     let parts: Vec<usize> = (0..decisions.parts()).collect();
-    let all: Vec<usize> = (0..mm.families().len()).collect();
     while state.chunks < options.passes {
-        let seen = mm.update(decisions, &parts, &all);
+        let seen = mm.update(decisions, &parts, &[0]);
         observer.games(parts.len());
         observer.chunk(state.chunks, &seen);
         state.chunks += 1;
         state.gradient.log_gammas = mm.log_gammas().to_vec();
+        if let Some(path) = &options.checkpoint {
+            write_checkpoint(path, facts, state)?;
+        }
     }
     Ok(())
 }
