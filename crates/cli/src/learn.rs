@@ -1,6 +1,6 @@
 //! `kosumi learn`: gammas from game records.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use anyhow::Context;
@@ -115,6 +115,10 @@ impl LearnObserver for Follower {
     }
 }
 
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let part = if arguments.all { Part::All } else { Part::Learned };
     let read = arguments.records.read(part)?;
@@ -138,13 +142,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let model = learn_go(&read.games, &options, &follower)?;
     follower.bar().finish_and_clear();
 
-    let here = Provenance::now(version::LINE, std::env::args());
+    // What a file is called matters, not where it lay.
+    let words = std::env::args().skip(1).map(|word| match Path::new(&word) {
+        path if path.exists() => file_name(path),
+        _ => word,
+    });
+    let here = Provenance::now(version::LINE, std::iter::once("kosumi".to_owned()).chain(words));
     let mut provenance = kosumi_learn::Provenance::default();
     provenance.version = here.version;
     provenance.command = here.command;
     provenance.date = here.date;
-    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    provenance.records = read.files.iter().map(name).collect();
+    provenance.records = read.files.iter().map(|path| file_name(path)).collect();
     provenance.games = read.games.len() as u64;
     provenance.positions = positions as u64;
     let bytes = model.to_file(provenance).to_bytes();
