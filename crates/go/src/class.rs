@@ -162,6 +162,12 @@ impl<C: BoardClass, T: Item> PerPoint<C, T> {
     }
 }
 
+impl<C: BoardClass, T: Item + Debug> Debug for PerPoint<C, T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.0.as_ref()).finish()
+    }
+}
+
 impl<C: BoardClass, T: Item> Index<Point> for PerPoint<C, T> {
     type Output = T;
 

@@ -49,7 +49,10 @@ pub use knowledge::{
     LearnedWorker,
 };
 pub use model::MoveModel;
-pub use playout::{GoPlayoutParams, HeavyPlayout, LightPlayout};
+pub use playout::{
+    GoGammaParams, GoPlayoutParams, HeavyPlayout, LearnedPlayout, LightPlayout, PlayoutModel,
+    PlayoutWeights,
+};
 pub use point::{GoMove, Point};
 pub use position::Position;
 pub use rules::{Compensation, KoRule, Komi, Rules, Scoring};

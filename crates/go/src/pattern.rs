@@ -192,7 +192,7 @@ fn shift(right: i8, up: i8) -> u32 {
 }
 
 /// The colours around the middle in reading order, the code turned by one of eight symmetries.
-fn colours(code: u16, symmetry: usize) -> [u8; 8] {
+pub(crate) fn colours(code: u16, symmetry: usize) -> [u8; 8] {
     AROUND.map(|(x, y)| {
         let (x, y) = if symmetry & 1 == 0 { (x, y) } else { (-x, y) };
         let (x, y) = if symmetry & 2 == 0 { (x, y) } else { (x, -y) };
@@ -202,12 +202,9 @@ fn colours(code: u16, symmetry: usize) -> [u8; 8] {
 }
 
 /// Border comes in whole lines only.
-fn is_possible(code: u16) -> bool {
-    let at = |x, y| code >> shift(x, y) & 3 == 3;
-    [(0, 1), (0, -1), (1, 0), (-1, 0)].iter().all(|&(x, y): &(i8, i8)| {
-        let line = [-1, 0, 1].map(|i| if x == 0 { at(i, y) } else { at(x, i) });
-        !line[1] || (line[0] && line[2])
-    })
+pub(crate) fn is_possible(code: u16) -> bool {
+    let at = |x: i8, y: i8| code >> shift(x, y) & 3 == 3;
+    [(1, 1), (1, -1), (-1, 1), (-1, -1)].iter().all(|&(x, y)| at(x, y) == (at(x, 0) || at(0, y)))
 }
 
 fn admits(mark: char, colour: u8, x: Player) -> bool {

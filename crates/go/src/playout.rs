@@ -1,7 +1,8 @@
-//! Playouts: light (uniform) and heavy (tactics and patterns).
+//! Playouts: light (uniform), heavy (hand-made rules) and learned (drawn by a model).
 
 mod atari;
 mod heavy;
+pub(crate) mod learned;
 mod light;
 mod nakade;
 mod near;
@@ -9,20 +10,59 @@ mod self_atari;
 mod two_liberty;
 
 pub use heavy::{GoPlayoutParams, HeavyPlayout};
+pub use learned::{GoGammaParams, LearnedPlayout, PlayoutModel, PlayoutWeights};
 pub use light::LightPlayout;
 
 pub(crate) use nakade::nakade;
 pub(crate) use self_atari::is_bad as is_bad_self_atari;
 pub(crate) use two_liberty::defend;
 
-use kosumi_game::Rng;
+use kosumi_game::{Move, Player, Reward, Rng, Trace};
 
-use crate::Point;
+use crate::{Board, BoardClass, GoMove, Point, Position, score};
 
 /// How many moves a playout may take on a board of `size` lines. Simple ko allows cycles (triple
 /// ko), so there must be a limit; it is too far away to matter otherwise.
 const fn length_limit(size: usize) -> usize {
     3 * size * size + 60
+}
+
+/// Plays the moves that `choose` makes of board, player and the last two moves until two passes,
+/// then counts. `room` is the board of the playout before, to play on.
+#[inline(always)]
+fn play_to_the_end<C: BoardClass>(
+    room: &mut Option<Board<C>>,
+    from: &Position<C>,
+    trace: &mut Trace,
+    mut choose: impl FnMut(&Board<C>, Player, [Point; 2]) -> Point,
+) -> Reward {
+    let board = match room {
+        Some(board) => {
+            board.clone_from(from.board());
+            board
+        }
+        empty => empty.insert(*from.board()),
+    };
+    let mut player = from.to_move();
+    let mut passes = from.passes();
+    let mut last = from.last_moves().map(|mv| mv.point().unwrap_or(Point::NONE));
+    for _ in 0..length_limit(board.size()) {
+        let p = choose(board, player, last);
+        trace.push(player, GoMove::on(p).index());
+        if p == Point::NONE {
+            board.forget_ko();
+            passes += 1;
+            if passes >= 2 {
+                break;
+            }
+        } else {
+            passes = 0;
+            board.play_unhashed(p, player);
+        }
+        last = [p, last[0]];
+        player = player.opponent();
+    }
+    score::reward(board.area_score(), from.white_half_points())
 }
 
 /// Moves that one of the heuristics proposes. A move proposed twice is twice as likely.

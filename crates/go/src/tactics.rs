@@ -8,6 +8,15 @@ use kosumi_game::Player;
 use crate::class::PointSet;
 use crate::{Board, BoardClass, Point};
 
+/// One stone, two or three, more.
+pub(crate) fn size_class(stones: usize) -> u32 {
+    match stones {
+        0 | 1 => 0,
+        2 | 3 => 1,
+        _ => 2,
+    }
+}
+
 impl<C: BoardClass> Board<C> {
     /// How many liberties the chain of a stone of `player` on the empty point `p` would have,
     /// counted up to `limit`. Stones taken by the move are counted as the liberties they leave.

@@ -4,6 +4,7 @@ use kosumi_game::Player;
 
 use crate::class::PerPoint;
 use crate::playout::{self, Candidates};
+pub(super) use crate::tactics::size_class;
 use crate::{Board, BoardClass, Point};
 
 /// What a move would do to chains; each value is 0 if nothing, else one more than the feature.
@@ -23,15 +24,6 @@ pub(super) struct Found {
 /// What is urgent on the board.
 pub(super) struct Urgent<C: BoardClass> {
     found: PerPoint<C, Found>,
-}
-
-/// One stone, two or three, more.
-pub(super) fn size_class(stones: usize) -> u32 {
-    match stones {
-        0 | 1 => 0,
-        2 | 3 => 1,
-        _ => 2,
-    }
 }
 
 /// The heads of the different chains of `player` beside `p`; the rest are no points.

@@ -4,15 +4,15 @@
 //! After MoGo's and Pachi's policies: atari, chains with two liberties, nakade, 3x3 patterns at the
 //! last two moves, random.
 
-use kosumi_game::{Move, Player, Playout, Reward, Rng, Trace};
+use kosumi_game::{Player, Playout, Reward, Rng, Trace};
 
 use super::atari::answer_atari;
 use super::nakade::nakade;
 use super::near::patterns_near;
 use super::two_liberty::answer_two_liberties;
-use super::{Candidates, length_limit, self_atari};
+use super::{Candidates, play_to_the_end, self_atari};
 use crate::pattern::Patterns;
-use crate::{Board, BoardClass, GoMove, Point, Position, score};
+use crate::{Board, BoardClass, Point, Position};
 
 kosumi_game::parameters! {
     /// What the heavy playout does how often, in per cent.
@@ -181,33 +181,9 @@ impl Policy {
 
 impl<C: BoardClass> Playout<Position<C>> for HeavyPlayout<C> {
     fn run(&mut self, from: &Position<C>, rng: &mut Rng, trace: &mut Trace) -> Reward {
-        let board = match &mut self.board {
-            Some(board) => {
-                board.clone_from(from.board());
-                board
-            }
-            empty => empty.insert(*from.board()),
-        };
-        let mut player = from.to_move();
-        let mut passes = from.passes();
-        let mut last = from.last_moves().map(|mv| mv.point().unwrap_or(Point::NONE));
-        for _ in 0..length_limit(board.size()) {
-            let p = self.policy.choose(board, player, last, rng);
-            trace.push(player, GoMove::on(p).index());
-            if p == Point::NONE {
-                board.forget_ko();
-                passes += 1;
-                if passes >= 2 {
-                    break;
-                }
-            } else {
-                passes = 0;
-                board.play_unhashed(p, player);
-            }
-            last = [p, last[0]];
-            player = player.opponent();
-        }
-        score::reward(board.area_score(), from.white_half_points())
+        play_to_the_end(&mut self.board, from, trace, |board, player, last| {
+            self.policy.choose(board, player, last, rng)
+        })
     }
 }
 

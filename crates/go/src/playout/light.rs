@@ -1,9 +1,9 @@
 //! The light playout: uniformly random legal moves that do not fill an own eye.
 
-use kosumi_game::{Move, Player, Playout, Reward, Rng, Trace};
+use kosumi_game::{Player, Playout, Reward, Rng, Trace};
 
-use super::length_limit;
-use crate::{Board, BoardClass, GoMove, Point, Position, score};
+use super::play_to_the_end;
+use crate::{Board, BoardClass, Point, Position};
 
 /// Random moves until neither player has one, then the area score.
 #[derive(Clone, Debug, Default)]
@@ -48,31 +48,9 @@ impl<C: BoardClass> Board<C> {
 
 impl<C: BoardClass> Playout<Position<C>> for LightPlayout<C> {
     fn run(&mut self, from: &Position<C>, rng: &mut Rng, trace: &mut Trace) -> Reward {
-        let board = match &mut self.board {
-            Some(board) => {
-                board.clone_from(from.board());
-                board
-            }
-            empty => empty.insert(*from.board()),
-        };
-        let mut player = from.to_move();
-        let mut passes = from.passes();
-        for _ in 0..length_limit(board.size()) {
-            let p = board.random_move(player, rng);
-            trace.push(player, GoMove::on(p).index());
-            if p == Point::NONE {
-                board.forget_ko();
-                passes += 1;
-                if passes >= 2 {
-                    break;
-                }
-            } else {
-                passes = 0;
-                board.play_unhashed(p, player);
-            }
-            player = player.opponent();
-        }
-        score::reward(board.area_score(), from.white_half_points())
+        play_to_the_end(&mut self.board, from, trace, |board, player, _| {
+            board.random_move(player, rng)
+        })
     }
 }
 
