@@ -42,4 +42,5 @@ pub use decision::{Decision, Decisions};
 pub use file::{Provenance, WeightFile, WeightFileError};
 pub use gradient::{Gradient, GradientOptions, GradientState};
 pub use minorization::{Minorization, MinorizationOptions};
+pub use parallel::share_out;
 pub use prediction::{Prediction, PredictionOf};
