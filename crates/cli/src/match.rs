@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
 use clap::Args;
 use kosumi_engine::presets;
 use kosumi_lab::{
@@ -176,16 +175,15 @@ impl Arguments {
         limit: &LimitArguments,
     ) -> anyhow::Result<Player> {
         let mut kosumi = KosumiPlayer::new(named);
-        if let Some(file) = kosumi.config() {
-            std::fs::metadata(file).with_context(|| file.to_owned())?;
-        }
         kosumi.simulations = limit.sims;
         kosumi.limit = limit.limit()?;
         kosumi.set = self.set.iter().chain(side.set).cloned().collect();
         for more in [self.args.as_deref(), side.args].into_iter().flatten() {
             kosumi.options.extend(split_command(more).map_err(usage)?);
         }
-        kosumi.player(&self.game.rulebook()).map_err(usage)
+        let rulebook = self.game.rulebook();
+        kosumi.check(self.game.game, rulebook.size).map_err(usage)?;
+        kosumi.player(&rulebook).map_err(usage)
     }
 }
 
