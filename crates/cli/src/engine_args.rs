@@ -32,6 +32,9 @@ pub struct EngineArgs {
     /// Seconds per move when the client sets no clock
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<f64>,
+    /// Go: learned weights to use instead of the program's own, see 'kosumi help learn'
+    #[arg(short, long, value_name = "FILE")]
+    pub weights: Option<String>,
     /// One parameter; may be given again and wins over preset and file
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
     pub set: Vec<(String, String)>,
@@ -49,6 +52,7 @@ impl EngineArgs {
         options.config.clone_from(&self.config);
         options.simulations = self.sims;
         options.seconds = self.time;
+        options.weights.clone_from(&self.weights);
         options.set.clone_from(&self.set);
         options
     }

@@ -97,6 +97,32 @@ impl RunArguments {
     }
 }
 
+/// How long players think about a move.
+#[derive(Args, Clone, Copy)]
+pub struct LimitArguments {
+    /// Simulations per move, for players that are Kosumi
+    #[arg(long, value_name = "N")]
+    pub sims: Option<u64>,
+    /// Seconds per move
+    #[arg(long, value_name = "SECONDS", conflicts_with = "clock")]
+    pub time: Option<f64>,
+    /// Clock, enforced: 300 (absolute), 10+3x5 (byo-yomi), 60+30/10 (Canadian), 60+2 (Fischer)
+    #[arg(long, value_name = "CLOCK")]
+    pub clock: Option<TimeControl>,
+}
+
+impl LimitArguments {
+    /// What a side has of its own counts instead of what both have.
+    pub fn for_side(&self, own: &Self) -> Self {
+        let timed = if own.time.is_some() || own.clock.is_some() { own } else { self };
+        Self { sims: own.sims.or(self.sims), ..*timed }
+    }
+
+    pub fn limit(&self) -> anyhow::Result<Limit> {
+        limit(self.clock, self.time)
+    }
+}
+
 /// A clock or seconds per move, whichever is given.
 pub fn limit(clock: Option<TimeControl>, seconds: Option<f64>) -> anyhow::Result<Limit> {
     match (clock, seconds) {

@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Method::Gradient)]
     method: Method,
     /// How often every game is learned from
-    #[arg(long, value_name = "N", default_value_t = 6)]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = at_least_one)]
     passes: usize,
     /// Patterns at most
     #[arg(long, value_name = "N", default_value_t = 300_000)]
@@ -40,10 +40,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     least: u32,
     /// First step length of the gradient
-    #[arg(long, value_name = "X", default_value_t = 0.1)]
+    #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = positive)]
     rate: f32,
     /// Strength of the prior that draws gammas to 1
-    #[arg(long, value_name = "X", default_value_t = 0.1)]
+    #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = not_negative)]
     prior: f32,
     /// Threads
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
@@ -113,6 +113,21 @@ impl LearnObserver for Follower {
         self.bar().set_message(format!("log P {:.3}", seen.log_likelihood()));
         self.say(&line);
     }
+}
+
+/// Without a pass nothing would be learned.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "at least 1 is needed".to_owned())
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let number = not_negative(text).ok().filter(|x| *x > 0.0);
+    number.ok_or_else(|| "a number above 0 is needed".to_owned())
+}
+
+fn not_negative(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|x: &f32| x.is_finite() && *x >= 0.0);
+    number.ok_or_else(|| "a number from 0 on is needed".to_owned())
 }
 
 fn file_name(path: &Path) -> String {

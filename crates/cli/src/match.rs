@@ -3,17 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
 use clap::Args;
 use kosumi_engine::presets;
 use kosumi_lab::{
-    Journal, KosumiPlayer, Limit, Match, Player, Run, Sprt, TimeControl, Timing, read_journal,
+    Journal, KosumiPlayer, Match, Player, Run, Sprt, TimeControl, Timing, read_journal,
     split_command,
 };
 
 use crate::engine_args::key_value;
 use crate::failure::usage;
-use crate::games_args::{GameArguments, RunArguments, limit};
+use crate::games_args::{GameArguments, LimitArguments, RunArguments};
 use crate::progress;
 
 /// Plays two programs or presets against each other
@@ -67,15 +66,8 @@ pub struct Arguments {
     /// Let the referee count every finished game of Go
     #[arg(long, requires = "referee")]
     always_referee: bool,
-    /// Simulations per move, for players that are Kosumi
-    #[arg(long, value_name = "N")]
-    sims: Option<u64>,
-    /// Seconds per move
-    #[arg(long, value_name = "SECONDS", conflicts_with = "clock")]
-    time: Option<f64>,
-    /// Clock, enforced: 300 (absolute), 10+3x5 (byo-yomi), 60+30/10 (Canadian), 60+2 (Fischer)
-    #[arg(long, value_name = "CLOCK")]
-    clock: Option<TimeControl>,
+    #[command(flatten)]
+    limit: LimitArguments,
     /// What clocks measure: wall or cpu
     #[arg(long, value_name = "WHAT", default_value = "wall", value_parser = timing)]
     clock_by: Timing,
@@ -131,9 +123,11 @@ macro_rules! side {
                     command: self.$cmd.as_deref(),
                     setup: &self.$setup,
                     name: self.$title.as_deref(),
-                    sims: self.$sims,
-                    time: self.$time,
-                    clock: self.$clock,
+                    limit: LimitArguments {
+                        sims: self.$sims,
+                        time: self.$time,
+                        clock: self.$clock,
+                    },
                     set: &self.$set,
                     args: self.$args.as_deref(),
                 }
@@ -148,28 +142,22 @@ struct Side<'a> {
     command: Option<&'a str>,
     setup: &'a [String],
     name: Option<&'a str>,
-    sims: Option<u64>,
-    time: Option<f64>,
-    clock: Option<TimeControl>,
+    limit: LimitArguments,
     set: &'a [(String, String)],
     args: Option<&'a str>,
 }
 
 impl Arguments {
     fn player(&self, side: &Side<'_>, named: Option<&str>) -> anyhow::Result<Player> {
-        // What a side has of its own counts instead of what both have.
-        let limit = match (side.clock, side.time) {
-            (None, None) => limit(self.clock, self.time)?,
-            (clock, time) => limit(clock, time)?,
-        };
+        let limit = self.limit.for_side(&side.limit);
         let mut player = match side.command {
             Some(command) => {
                 let command = split_command(command).map_err(usage)?;
                 let mut player = Player::program(command);
-                player.limit = limit;
+                player.limit = limit.limit()?;
                 player
             }
-            None => self.kosumi(side, named.unwrap_or(presets::DEFAULT), limit)?,
+            None => self.kosumi(side, named.unwrap_or(presets::DEFAULT), &limit)?,
         };
         player.setup.extend(side.setup.iter().cloned());
         player.timing = self.clock_by;
@@ -180,18 +168,22 @@ impl Arguments {
     }
 
     /// Kosumi with a preset or configuration file.
-    fn kosumi(&self, side: &Side<'_>, named: &str, limit: Limit) -> anyhow::Result<Player> {
+    fn kosumi(
+        &self,
+        side: &Side<'_>,
+        named: &str,
+        limit: &LimitArguments,
+    ) -> anyhow::Result<Player> {
         let mut kosumi = KosumiPlayer::new(named);
-        if let Some(file) = kosumi.config() {
-            std::fs::metadata(file).with_context(|| file.to_owned())?;
-        }
-        kosumi.simulations = side.sims.or(self.sims);
-        kosumi.limit = limit;
+        kosumi.simulations = limit.sims;
+        kosumi.limit = limit.limit()?;
         kosumi.set = self.set.iter().chain(side.set).cloned().collect();
         for more in [self.args.as_deref(), side.args].into_iter().flatten() {
             kosumi.options.extend(split_command(more).map_err(usage)?);
         }
-        kosumi.player(&self.game.rulebook()).map_err(usage)
+        let rulebook = self.game.rulebook();
+        kosumi.check(self.game.game, rulebook.size).map_err(usage)?;
+        kosumi.player(&rulebook).map_err(usage)
     }
 }
 

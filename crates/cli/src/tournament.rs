@@ -6,13 +6,13 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use kosumi_lab::plot::{ForestPlot, ForestRow};
 use kosumi_lab::{
-    KosumiPlayer, Match, Observer, Pairings, PlayedGame, Player, Standings, Tally, TimeControl,
-    Tournament, TournamentObserver, split_command,
+    KosumiPlayer, Match, Observer, Pairings, PlayedGame, Player, Standings, Tally, Tournament,
+    TournamentObserver, split_command,
 };
 use kosumi_record::write_atomically;
 
 use crate::failure::usage;
-use crate::games_args::{GameArguments, RunArguments, limit};
+use crate::games_args::{GameArguments, LimitArguments, RunArguments};
 use crate::progress::Progress;
 
 /// Lets many players play one another and rates them all
@@ -51,15 +51,8 @@ pub struct Arguments {
     out: PathBuf,
     #[command(flatten)]
     run: RunArguments,
-    /// Simulations per move, for players that are Kosumi
-    #[arg(long, value_name = "N")]
-    sims: Option<u64>,
-    /// Seconds per move
-    #[arg(long, value_name = "SECONDS", conflicts_with = "clock")]
-    time: Option<f64>,
-    /// Clock, enforced: 300 (absolute), 10+3x5 (byo-yomi), 60+30/10 (Canadian), 60+2 (Fischer)
-    #[arg(long, value_name = "CLOCK")]
-    clock: Option<TimeControl>,
+    #[command(flatten)]
+    limit: LimitArguments,
 }
 
 impl Arguments {
@@ -67,8 +60,8 @@ impl Arguments {
     fn kosumi(&self, text: &str) -> anyhow::Result<Player> {
         let (settings, changes) = text.split_once(':').unwrap_or((text, ""));
         let mut kosumi = KosumiPlayer::new(settings);
-        kosumi.simulations = self.sims;
-        kosumi.limit = limit(self.clock, self.time)?;
+        kosumi.simulations = self.limit.sims;
+        kosumi.limit = self.limit.limit()?;
         for change in changes.split(',').filter(|change| !change.is_empty()) {
             let Some((key, value)) = change.split_once('=') else {
                 anyhow::bail!(usage(format!("player '{text}': '{change}' is not key=value")));
@@ -94,7 +87,7 @@ impl Arguments {
             anyhow::bail!(usage(format!("--cmd '{text}': write NAME=COMMAND")));
         };
         let mut player = Player::new(name, split_command(command).map_err(usage)?);
-        player.limit = limit(self.clock, self.time)?;
+        player.limit = self.limit.limit()?;
         Ok(player)
     }
 

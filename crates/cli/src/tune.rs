@@ -136,7 +136,7 @@ fn fit(parameter: &mut Parameter, params: &EngineParams) -> Result<(), String> {
     let key = &parameter.name;
     let spec = params.specs().into_iter().find(|spec| spec.key == key);
     match spec.map(|spec| spec.kind) {
-        Some(kind @ (Kind::Switch | Kind::Choice(_))) => {
+        Some(kind @ (Kind::Switch | Kind::Choice(_) | Kind::File(_))) => {
             return Err(format!(
                 "{key} is {kind}: only numbers can be tuned; let 'kosumi match' compare its values"
             ));

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use kosumi_engine::{EngineError, EngineOptions, GameKind, presets, to_toml};
+use kosumi_engine::{EngineError, EngineOptions, Fnv, GameKind, presets, to_toml};
 use serde_json::{Value, json};
 
 use crate::failure::usage;
@@ -58,17 +58,12 @@ const CPU_PATH: &str = "portable";
 /// What each preset resolves to on the usual board, as a hash (FNV-1a) of its parameters: equal
 /// hashes play alike.
 fn preset_hashes(game: GameKind) -> Result<serde_json::Map<String, Value>, EngineError> {
-    let hash = |text: &str| {
-        text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        })
-    };
     let mut hashes = serde_json::Map::new();
     for name in presets::names(game) {
         let mut options = EngineOptions::new(game);
         options.preset = Some(name.to_owned());
         let text = to_toml(&options.params()?);
-        hashes.insert(name.to_owned(), json!(format!("{:016x}", hash(&text))));
+        hashes.insert(name.to_owned(), json!(format!("{:016x}", Fnv::of(text.as_bytes()))));
     }
     Ok(hashes)
 }

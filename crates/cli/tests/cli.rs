@@ -1,47 +1,12 @@
 //! The program as its users meet it: arguments, streams, exit codes.
 
+mod common;
+
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-fn kosumi(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kosumi"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that ends early does not read; that is no failure of the test.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-#[track_caller]
-fn succeeds(arguments: &[&str], input: &str) -> String {
-    let output = kosumi(arguments, input);
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    stdout(&output)
-}
-
-/// Bad usage: exit code 2 and one clear line that says `about`.
-#[track_caller]
-fn refuses(arguments: &[&str], about: &str) {
-    let output = kosumi(arguments, "");
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
-    let text = stderr(&output);
-    let first = text.lines().next().unwrap_or_default();
-    assert!(first.contains(about), "{arguments:?}: {text}");
-    assert!(stdout(&output).is_empty());
-}
+use common::{kosumi, refuses, stderr, stdout, succeeds};
 
 #[test]
 fn help_teaches_by_examples() {
@@ -66,7 +31,9 @@ fn bad_usage_is_one_clear_line() {
     refuses(&["gtp", "--config", "/nonexistent.toml"], "/nonexistent.toml");
     refuses(&["params", "--set", "search.threads=0"], "search.threads");
     refuses(&["play", "--game", "hex", "--komi", "3"], "komi");
-    refuses(&["match", "a", "b", "c"], "'c'");
+    refuses(&["match", "light", "uct", "third"], "'third'");
+    refuses(&["match", "lihgt"], "lihgt");
+    refuses(&["gtp", "--game", "hex", "--weights", "x"], "a file of weights is for Go");
     refuses(&["match", "--clock", "soon"], "byo-yomi");
     refuses(&["match", "--komi", "7.3"], "7.3");
     refuses(&["match", "--game", "hex", "--size", "2"], "size 2");

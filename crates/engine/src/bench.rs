@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::engine::{Engine, EngineOptions};
 use crate::error::EngineError;
+use crate::fnv::Fnv;
 use crate::system::cpu_seconds;
 
 /// What to measure, and for how long.
@@ -257,7 +258,7 @@ const SIGNED: &[(GameKind, usize, &str, u64)] = &[
 /// # Errors
 /// Nothing that the outside can cause.
 pub fn signature() -> Result<u64, EngineError> {
-    let mut hash = Fnv::new();
+    let mut hash = Fnv::default();
     for &(game, size, preset, simulations) in SIGNED {
         let mut options = EngineOptions::new(game);
         options.size = Some(size);
@@ -288,34 +289,12 @@ pub fn signature() -> Result<u64, EngineError> {
             }
         }
     }
-    Ok(hash.0)
-}
-
-/// FNV-1a in 64 bits: a hash that anybody can recompute.
-struct Fnv(u64);
-
-impl Fnv {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
+    Ok(hash.get())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_hash_is_fnv() {
-        let mut hash = Fnv::new();
-        hash.add(b"foobar");
-        assert_eq!(hash.0, 0x8594_4171_f739_67e8);
-    }
 
     #[test]
     fn the_signature_is_the_same_twice() {

@@ -212,6 +212,8 @@ pub fn to_toml(params: &EngineParams) -> String {
 fn toml_value(kind: Kind, value: &str) -> String {
     match kind {
         Kind::Choice(_) => format!("\"{value}\""),
+        // A file may be called anything.
+        Kind::File(_) => toml::Value::from(value).to_string(),
         Kind::PerLevel { .. } if value.contains(',') => format!("[{}]", value.replace(',', ", ")),
         // TOML's integers have 63 bits.
         Kind::Integer { .. } if value.parse::<i64>().is_err() => format!("\"{value}\""),

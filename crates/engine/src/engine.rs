@@ -14,6 +14,7 @@ use crate::config::to_toml;
 use crate::error::EngineError;
 use crate::params::{DeadStones, EngineParams};
 use crate::player::{self, Player, Start, Status};
+use crate::weights::WeightsInUse;
 
 use options::Settings;
 pub use options::{EngineOptions, default_size, parse_game, size_range};
@@ -307,6 +308,12 @@ impl Engine {
     #[must_use]
     pub fn specs(&self) -> Vec<Spec> {
         self.params.specs()
+    }
+
+    /// The learned weights that the search uses.
+    #[must_use]
+    pub fn weights(&self) -> Option<&WeightsInUse> {
+        self.player.weights()
     }
 
     /// Sets a parameter; it stays set whatever size the board takes.

@@ -2,6 +2,7 @@
 
 use kosumi_game::params::ParamError;
 use kosumi_game::{IllegalMove, ParseMoveError};
+use kosumi_learn::WeightFileError;
 use kosumi_record::{GameKind, SgfError};
 use kosumi_search::SearchError;
 
@@ -82,6 +83,22 @@ pub enum EngineError {
     /// Parameters that cannot be searched with.
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// There is no such file of weights.
+    #[error("weights {path}: {error}; name a file that 'kosumi learn' made, or own")]
+    NoWeights {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// Weights that cannot be used.
+    #[error("weights {path}: {error}")]
+    Weights {
+        /// The file.
+        path: String,
+        /// What is wrong with them, and the remedy.
+        error: WeightFileError,
+    },
     /// A thread of the search panicked. The position is kept and the search starts afresh.
     #[error("internal error: {0}")]
     Internal(String),

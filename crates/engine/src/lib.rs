@@ -27,6 +27,7 @@ pub mod bench;
 mod config;
 mod engine;
 mod error;
+mod fnv;
 pub mod gtp;
 mod params;
 mod player;
@@ -38,6 +39,7 @@ pub use analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
 pub use config::{Config, ConfigError, to_toml};
 pub use engine::{Decision, Engine, EngineOptions, Pending, default_size, parse_game, size_range};
 pub use error::EngineError;
+pub use fnv::Fnv;
 pub use kosumi_record::{Colour, GameKind, GameResult, RecordMove, Victory};
 pub use kosumi_search::{Limits, TimeControl, TreeFacts};
 pub use params::{DeadStones, EngineParams, GameParams, PlayParams};
@@ -46,3 +48,4 @@ pub use player::{
     HexChoices, HexParams, HexPolicy, Status,
 };
 pub use system::cpu_seconds;
+pub use weights::{Weights, WeightsInUse};

@@ -17,6 +17,7 @@ use kosumi_search::{Limits, TreeFacts};
 use crate::analysis::{Analysis, Thinking};
 use crate::error::EngineError;
 use crate::params::EngineParams;
+use crate::weights::WeightsInUse;
 
 pub use kosumi_go::Status;
 
@@ -84,6 +85,9 @@ pub(crate) trait Player: Send {
     /// Starts afresh from the same position after a failure nobody foresaw.
     fn recover(&mut self) -> Result<(), EngineError>;
 
+    /// The learned weights that the search uses.
+    fn weights(&self) -> Option<&WeightsInUse>;
+
     /// A move that needs no thought, if there is one.
     fn reflex(&mut self, _colour: Colour, _params: &EngineParams) -> Option<String> {
         None
@@ -138,6 +142,12 @@ pub(crate) trait GoTable {
     fn ownership(&mut self) -> Vec<f32>;
 }
 
+/// Knowledge, and the weights it was made from.
+pub(crate) struct Informed<K> {
+    pub knowledge: K,
+    pub weights: Option<WeightsInUse>,
+}
+
 /// What differs between games: which types meet, and what the game calls things.
 ///
 /// Colours here are those of the board. What a protocol calls them after a swap is the business of
@@ -148,7 +158,10 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
     type Knowledge: Knowledge<Self::Game, Worker: 'static>;
 
     fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync>;
-    fn knowledge(params: &EngineParams, position: &Self::Game) -> Self::Knowledge;
+    fn knowledge(
+        params: &EngineParams,
+        position: &Self::Game,
+    ) -> Result<Informed<Self::Knowledge>, EngineError>;
 
     fn start(start: &Start, params: &EngineParams) -> Result<Self::Game, EngineError>;
 

@@ -64,6 +64,8 @@ pub enum Kind {
     },
     /// One of a few words.
     Choice(&'static [&'static str]),
+    /// The name of a file, or this word for what the program has of its own.
+    File(&'static str),
 }
 
 impl fmt::Display for Kind {
@@ -76,6 +78,7 @@ impl fmt::Display for Kind {
                 write!(f, "numbers from {min} to {max}, one per tree level, separated by commas")
             }
             Kind::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Kind::File(own) => write!(f, "the name of a file, or {own}"),
         }
     }
 }

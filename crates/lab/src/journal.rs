@@ -25,6 +25,9 @@ pub struct Introduction {
     pub versions: [String; 2],
     /// Every parameter in force, of programs that are Kosumi, A first.
     pub parameters: [Option<Vec<String>>; 2],
+    /// File and hash of the learned weights in use, of programs that are Kosumi, A first.
+    #[serde(default)]
+    pub weights: [Option<String>; 2],
 }
 
 #[derive(Serialize, Deserialize)]

@@ -44,7 +44,8 @@ impl KosumiPlayer {
     /// Whether an engine would take the settings and parameters, [`KosumiPlayer::options`] aside.
     ///
     /// # Errors
-    /// A preset, file, parameter or value that does not exist or does not fit.
+    /// A preset, file, parameter or value that does not exist or does not fit; or weights that
+    /// cannot be used.
     pub fn check(&self, kind: GameKind, size: usize) -> Result<(), EngineError> {
         let mut options = EngineOptions::new(kind);
         options.size = Some(size);
@@ -54,7 +55,7 @@ impl KosumiPlayer {
         }
         options.simulations = self.simulations;
         options.set.clone_from(&self.set);
-        options.params().map(drop)
+        options.check()
     }
 
     /// The player: Kosumi's command line, one thread, with a seed that is new in every game.

@@ -262,6 +262,7 @@ impl Match {
                 introduction.versions[i] = seat.identity()?;
                 seat.prepare(player, &self.rulebook)?;
                 introduction.parameters[i] = seat.parameters()?;
+                introduction.weights[i] = seat.weights()?;
                 seat.leave();
                 Ok(())
             };

@@ -217,6 +217,15 @@ impl Seated {
         }
     }
 
+    /// The learned weights in use, if the program is a Kosumi that uses any.
+    pub(crate) fn weights(&mut self) -> Result<Option<String>, GtpError> {
+        match self.client.send("kosumi-weights", PATIENCE) {
+            Ok(answer) => Ok((answer != "none").then_some(answer)),
+            Err(GtpError::Refused { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Prepares the program for a game.
     pub(crate) fn prepare(&mut self, player: &Player, rulebook: &Rulebook) -> Result<(), GtpError> {
         self.tell(&format!("boardsize {}", rulebook.size))?;

@@ -3,13 +3,15 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use kosumi_game::{Game, Rng};
 use kosumi_go::{GoMove, KoRule, MoveModel, Position, Rules, UpTo9};
 use kosumi_lab::{
-    LearnError, LearnMethod, LearnOptions, NoLearnObserver, Part, learn_go, predict_go, read_games,
+    LearnError, LearnMethod, LearnObserver, LearnOptions, NoLearnObserver, Part, learn_go,
+    predict_go, read_games,
 };
-use kosumi_learn::{Provenance, WeightFile};
+use kosumi_learn::{PredictionOf, Provenance, WeightFile};
 
 /// A game of 40 moves in SGF: eight of ten are beside the last one where there is room.
 fn game(number: u64) -> String {
@@ -79,34 +81,45 @@ fn a_habit_is_learned_and_predicts_other_games() {
     }
 }
 
+/// Panics after so many chunks.
+struct Stops(AtomicU32);
+
+impl LearnObserver for Stops {
+    fn chunk(&self, _: usize, _: &PredictionOf) {
+        assert!(self.0.fetch_sub(1, Ordering::Relaxed) > 0, "stopped on purpose");
+    }
+}
+
 #[test]
 fn a_run_goes_on_from_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = records(folder.path(), 100);
     let games = read_games(&[path], None, Part::All, usize::MAX).unwrap().games;
-    let whole = learn_go(&games, &options(), &NoLearnObserver).unwrap();
-    let mut stopped = options();
-    stopped.checkpoint = Some(folder.path().join("partial"));
-    // Stopped in the middle: an observer that panics after four chunks.
-    struct Stops(std::sync::atomic::AtomicU32);
-    impl kosumi_lab::LearnObserver for Stops {
-        fn chunk(&self, _: usize, _: &kosumi_learn::PredictionOf) {
-            let before = self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            assert!(before < 4, "stopped on purpose");
+    for method in [LearnMethod::Gradient, LearnMethod::Minorization] {
+        let mut options = options();
+        options.method = method;
+        if method == LearnMethod::Minorization {
+            options.passes = 12;
         }
+        let whole = learn_go(&games, &options, &NoLearnObserver).unwrap();
+        let mut stopped = options.clone();
+        stopped.checkpoint = Some(folder.path().join(format!("{method:?}.partial")));
+        for chunks in [4, 3] {
+            let stops = Stops(chunks.into());
+            let run = std::panic::AssertUnwindSafe(|| learn_go(&games, &stopped, &stops));
+            assert!(std::panic::catch_unwind(run).is_err());
+        }
+        let resumed = learn_go(&games, &stopped, &NoLearnObserver).unwrap();
+        assert_eq!(resumed.log_gammas(), whole.log_gammas(), "{method:?}");
+        let mut other = stopped.clone();
+        other.rate = 0.7;
+        let error = learn_go(&games, &other, &NoLearnObserver).unwrap_err();
+        assert!(matches!(error, LearnError::OtherRun { .. }), "{error}");
+        std::fs::write(stopped.checkpoint.as_ref().unwrap(), b"Kosumi weights\n{").unwrap();
+        let error = learn_go(&games, &stopped, &NoLearnObserver).unwrap_err().to_string();
+        let says = ["partial", "cut off", "begins anew"];
+        assert!(says.iter().all(|part| error.contains(part)), "{error}");
     }
-    let stops = Stops(0.into());
-    let run = std::panic::AssertUnwindSafe(|| learn_go(&games, &stopped, &stops));
-    assert!(std::panic::catch_unwind(run).is_err());
-    let resumed = learn_go(&games, &stopped, &NoLearnObserver).unwrap();
-    assert_eq!(resumed.log_gammas(), whole.log_gammas());
-    let mut other = stopped.clone();
-    other.rate = 0.7;
-    let error = learn_go(&games, &other, &NoLearnObserver).unwrap_err();
-    assert!(matches!(error, LearnError::OtherRun { .. }), "{error}");
-    std::fs::write(stopped.checkpoint.as_ref().unwrap(), b"Kosumi weights\n{").unwrap();
-    let error = learn_go(&games, &stopped, &NoLearnObserver).unwrap_err().to_string();
-    assert!(error.contains("partial") && error.contains("cut off"), "{error}");
 }
 
 #[test]

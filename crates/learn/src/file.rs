@@ -69,10 +69,10 @@ pub enum WeightFileError {
     #[error("the weight file is damaged: its checksum is wrong; copy it again")]
     Damaged,
     /// The second line cannot be read.
-    #[error("the weight file's second line cannot be read: {0}")]
+    #[error("the weight file's second line cannot be read: {0}; copy it again")]
     Header(String),
     /// These are weights of something else.
-    #[error("weights of {found}, but {wanted} are needed")]
+    #[error("weights of {found}, but {wanted} are needed; kosumi learn makes them")]
     Other {
         /// What they are.
         found: String,

@@ -41,5 +41,6 @@ mod prediction;
 pub use decision::{Decision, Decisions};
 pub use file::{Provenance, WeightFile, WeightFileError};
 pub use gradient::{Gradient, GradientOptions, GradientState};
-pub use minorization::{Minorization, MinorizationOptions};
+pub use minorization::{Minorization, MinorizationOptions, MinorizationState};
+pub use parallel::share_out;
 pub use prediction::{Prediction, PredictionOf};

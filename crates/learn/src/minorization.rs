@@ -39,13 +39,30 @@ impl Default for MinorizationOptions {
 pub struct Minorization {
     options: MinorizationOptions,
     families: Vec<Range<usize>>,
-    log_gammas: Vec<f32>,
     /// Wins of each feature; empty before the first pass.
     wins: Vec<f64>,
+    state: MinorizationState,
+}
+
+/// All that [`Minorization`] cannot count anew, to be written down and gone on with.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MinorizationState {
+    /// The log-gammas.
+    pub log_gammas: Vec<f32>,
     /// What steps are stretched by.
-    stretch: f64,
-    /// The log-gammas before the last step, and how likely they made the data.
-    before: Option<(Vec<f32>, f64)>,
+    pub stretch: f64,
+    /// The log-gammas before the last step, and how likely they made the data, unless that step was
+    /// taken back or there was none.
+    pub before: Option<(Vec<f32>, f64)>,
+}
+
+impl MinorizationState {
+    /// A state of so many features, of which nothing is known.
+    #[must_use]
+    pub fn new(features: usize) -> Self {
+        Self { log_gammas: vec![0.0; features], stretch: 1.0, before: None }
+    }
 }
 
 /// How much further each step goes than the one before.
@@ -68,31 +85,36 @@ impl Minorization {
     /// A family goes beyond the last feature.
     #[must_use]
     pub fn new(features: usize, families: Vec<Range<usize>>, options: MinorizationOptions) -> Self {
-        assert!(families.iter().all(|family| family.end <= features), "families within features");
-        Self {
-            options,
-            families,
-            log_gammas: vec![0.0; features],
-            wins: Vec::new(),
-            stretch: 1.0,
-            before: None,
-        }
+        Self::resume(MinorizationState::new(features), families, options)
     }
 
-    /// Goes on from these log-gammas.
+    /// Goes on from a state.
     ///
     /// # Panics
-    /// There are not as many as features.
-    pub fn set_log_gammas(&mut self, log_gammas: Vec<f32>) {
-        assert_eq!(log_gammas.len(), self.log_gammas.len(), "one log-gamma a feature");
-        self.log_gammas = log_gammas;
-        (self.stretch, self.before) = (1.0, None);
+    /// A family goes beyond the last feature, or the state's lists are not of one length.
+    #[must_use]
+    pub fn resume(
+        state: MinorizationState,
+        families: Vec<Range<usize>>,
+        options: MinorizationOptions,
+    ) -> Self {
+        let features = state.log_gammas.len();
+        assert!(families.iter().all(|family| family.end <= features), "families within features");
+        let before = state.before.as_ref().map_or(features, |(before, _)| before.len());
+        assert_eq!(before, features, "lists of one length");
+        Self { options, families, wins: Vec::new(), state }
+    }
+
+    /// What is known so far.
+    #[must_use]
+    pub fn state(&self) -> &MinorizationState {
+        &self.state
     }
 
     /// The log-gammas.
     #[must_use]
     pub fn log_gammas(&self) -> &[f32] {
-        &self.log_gammas
+        &self.state.log_gammas
     }
 
     /// The families.
@@ -110,7 +132,7 @@ impl Minorization {
         parts: &[usize],
         families: &[usize],
     ) -> PredictionOf {
-        let features = self.log_gammas.len();
+        let features = self.state.log_gammas.len();
         let first = self.wins.is_empty();
         let mut changes = vec![false; features];
         for &family in families {
@@ -125,7 +147,7 @@ impl Minorization {
         };
         let visit = |counts: &mut Counts, decision: &Decision| {
             let Counts { shares, expected, wins, degree, seen } = counts;
-            shares.of(decision, |feature| self.log_gammas[feature as usize]);
+            shares.of(decision, |feature| self.state.log_gammas[feature as usize]);
             seen.add(&shares.shares, decision.chosen(), shares.log_chosen);
             for (team, &share) in decision.teams().zip(&shares.shares) {
                 let mut changing = 0;
@@ -151,27 +173,27 @@ impl Minorization {
             self.wins = sum.wins;
         }
         let now = sum.seen.log_likelihood();
-        match self.before.take() {
-            Some((before, likelihood)) if now < likelihood && self.stretch > 1.0 => {
-                self.log_gammas = before;
-                self.stretch = 1.0;
+        match self.state.before.take() {
+            Some((before, likelihood)) if now < likelihood && self.state.stretch > 1.0 => {
+                self.state.log_gammas = before;
+                self.state.stretch = 1.0;
                 return sum.seen;
             }
-            Some(_) => self.stretch *= STRETCH,
+            Some(_) => self.state.stretch *= STRETCH,
             None => {}
         }
-        self.before = Some((self.log_gammas.clone(), now));
+        self.state.before = Some((self.state.log_gammas.clone(), now));
         let degree = sum.degree.max(1) as f64;
         // A step of degree 1 goes all the way.
-        let power = if sum.degree > 1 { self.stretch / degree } else { 1.0 };
+        let power = if sum.degree > 1 { self.state.stretch / degree } else { 1.0 };
         let prior = self.options.prior;
         for &family in families {
             for feature in self.families[family].clone() {
-                let gamma = f64::from(self.log_gammas[feature]).exp();
+                let gamma = f64::from(self.state.log_gammas[feature]).exp();
                 let wins = self.wins[feature] + prior;
                 let expected = sum.expected[feature] + prior * 2.0 * gamma / (gamma + 1.0);
                 if wins > 0.0 && expected > 0.0 {
-                    self.log_gammas[feature] += (power * (wins / expected).ln()) as f32;
+                    self.state.log_gammas[feature] += (power * (wins / expected).ln()) as f32;
                 }
             }
         }
@@ -262,7 +284,7 @@ pub(crate) mod tests {
                 for group in &groups {
                     let now = mm.update(&games, &parts, group).log_likelihood();
                     // A step of one family never goes too far; a stretched one is taken back.
-                    let taken_back = group.len() > 1 && mm.before.is_none();
+                    let taken_back = group.len() > 1 && mm.state().before.is_none();
                     assert!(taken_back || now >= before - 1e-7, "{now} after {before}");
                     before = if taken_back { f64::NEG_INFINITY } else { now };
                 }
@@ -273,6 +295,27 @@ pub(crate) mod tests {
                 assert!((found - truth).abs() < 0.08, "{found} {truth}");
             }
         }
+    }
+
+    #[test]
+    fn going_on_from_a_state_is_as_if_nothing_had_happened() {
+        let (games, truth) = tournament(500, 5);
+        let parts: Vec<usize> = (0..games.len()).collect();
+        let new = || Minorization::new(truth.len(), families(), MinorizationOptions::default());
+        let mut whole = new();
+        let mut interrupted = new();
+        // Long enough for steps to be stretched, go too far and be taken back.
+        let (mut stretched, mut taken_back) = (false, false);
+        for _ in 0..60 {
+            whole.update(&games, &parts, &[0, 1]);
+            let state = interrupted.state().clone();
+            interrupted = Minorization::resume(state, families(), MinorizationOptions::default());
+            interrupted.update(&games, &parts, &[0, 1]);
+            assert_eq!(interrupted.state(), whole.state());
+            stretched |= whole.state().stretch > 2.0;
+            taken_back |= stretched && whole.state().before.is_none();
+        }
+        assert!(stretched && taken_back);
     }
 
     #[test]

@@ -5,19 +5,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::{Decision, Decisions};
 
 /// Visits the parts with several threads, each with a state of its own; the states at the end.
-pub(crate) fn for_each<D: Decisions, S: Send>(
-    decisions: &D,
-    parts: &[usize],
+///
+/// # Panics
+/// `visit` does, on any thread.
+pub fn share_out<P: Sync, S: Send>(
+    parts: &[P],
     threads: usize,
     state: impl Fn() -> S + Sync,
-    visit: impl Fn(&mut S, &Decision) + Sync,
+    visit: impl Fn(&mut S, &P) + Sync,
 ) -> Vec<S> {
     let next = AtomicUsize::new(0);
     let work = || {
-        let (mut worker, mut state) = (decisions.worker(), state());
+        let mut state = state();
         // Relaxed: the counter shares out parts and publishes nothing.
-        while let Some(&part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-            decisions.visit(part, &mut worker, &mut |decision| visit(&mut state, decision));
+        while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            visit(&mut state, part);
         }
         state
     };
@@ -29,4 +31,19 @@ pub(crate) fn for_each<D: Decisions, S: Send>(
         };
         threads.into_iter().map(join).collect()
     })
+}
+
+/// As [`share_out`], decision by decision.
+pub(crate) fn for_each<D: Decisions, S: Send>(
+    decisions: &D,
+    parts: &[usize],
+    threads: usize,
+    state: impl Fn() -> S + Sync,
+    visit: impl Fn(&mut S, &Decision) + Sync,
+) -> Vec<S> {
+    let both = || (decisions.worker(), state());
+    let all = share_out(parts, threads, both, |(worker, state), &part| {
+        decisions.visit(part, worker, &mut |decision| visit(state, decision));
+    });
+    all.into_iter().map(|(_, state)| state).collect()
 }

@@ -6,8 +6,8 @@ use kosumi_record::GameKind;
 
 use crate::config::Config;
 use crate::error::EngineError;
-use crate::params::EngineParams;
-use crate::presets;
+use crate::params::{EngineParams, GameParams};
+use crate::{presets, weights};
 
 /// How an engine is to be set up. What is `None` is as the preset says.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +31,8 @@ pub struct EngineOptions {
     pub simulations: Option<u64>,
     /// Seconds per move when no clock is set.
     pub seconds: Option<f64>,
+    /// Go: a file of learned weights to use, whatever the preset says of learned knowledge.
+    pub weights: Option<String>,
     /// Further parameters by name, applied last.
     pub set: Vec<(String, String)>,
 }
@@ -49,6 +51,7 @@ impl EngineOptions {
             config: None,
             simulations: None,
             seconds: None,
+            weights: None,
             set: Vec::new(),
         }
     }
@@ -80,6 +83,13 @@ impl EngineOptions {
         if let Some(seconds) = self.seconds {
             set("think.seconds", seconds.to_string());
         }
+        if let Some(weights) = &self.weights {
+            if self.game != GameKind::Go {
+                return Err(EngineError::other_game("a file of weights", "Go", self.game));
+            }
+            set("knowledge.weights", weights.clone());
+            set("knowledge.learned", true.to_string());
+        }
         overrides.extend(self.set.iter().cloned());
         Ok(Settings { game: self.game, layers, overrides })
     }
@@ -91,6 +101,19 @@ impl EngineOptions {
     pub fn params(&self) -> Result<EngineParams, EngineError> {
         let size = self.size.unwrap_or(default_size(self.game));
         self.settings()?.params(size)
+    }
+
+    /// Whether an engine with these options could start, as far as parameters and the files that
+    /// they name go.
+    ///
+    /// # Errors
+    /// As [`EngineOptions::params`]; or weights that cannot be used.
+    pub fn check(&self) -> Result<(), EngineError> {
+        let size = self.size.unwrap_or(default_size(self.game));
+        match self.params()?.game {
+            GameParams::Go(go) => weights::go_moves(&go.choices.weights, size).map(drop),
+            _ => Ok(()),
+        }
     }
 }
 

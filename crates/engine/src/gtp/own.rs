@@ -39,6 +39,10 @@ pub(super) fn params_toml(session: &mut Session<'_>, _: &Arguments<'_>) -> Answe
     text(format!("# Kosumi\n{}", session.engine.to_toml()))
 }
 
+pub(super) fn weights(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
+    text(session.engine.weights().map_or_else(|| "none".to_owned(), ToString::to_string))
+}
+
 pub(super) fn tree(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     arguments.at_most(2)?;
     let levels: usize = if arguments.is_empty() { 1 } else { arguments.number(0)? };

@@ -108,6 +108,7 @@ commands! {
 
     all "kosumi-param" " [NAME [VALUE]]" own::param, "Lists, tells or sets parameters.";
     all "kosumi-params-toml" "" own::params_toml, "All parameters as a configuration file.";
+    all "kosumi-weights" "" own::weights, "The learned weights in use, with their hash.";
     all "kosumi-tree" " [LEVELS [MIN_VISITS]]" own::tree, "The top of the search tree as JSON.";
     all "kosumi-info" "" own::info, "About the last search, as JSON.";
     all "kosumi-verify" "" own::verify, "Recomputes the whole search tree and compares.";

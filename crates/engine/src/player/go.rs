@@ -13,11 +13,11 @@ use kosumi_go::{
 use kosumi_record::{Colour, GameResult, Victory};
 
 use super::policy::Either;
-use super::{GoTable, Goal, Kit, Player, Seated, Start};
+use super::{GoTable, Goal, Informed, Kit, Player, Seated, Start};
 use crate::analysis::Analysis;
 use crate::error::EngineError;
 use crate::params::{DeadStones, EngineParams, GameParams, Group};
-use crate::weights;
+use crate::weights::{self, Weights};
 
 kosumi_game::choices! {
     /// How playouts of Go choose moves.
@@ -38,6 +38,8 @@ kosumi_game::parameters! {
         hand "knowledge.hand": bool = true;
         /// Priors learned from game records for the moves of the tree.
         learned "knowledge.learned": bool = false;
+        /// The file of learned weights; own: those that are part of the program.
+        weights "knowledge.weights": Weights = Weights::Own;
     }
 }
 
@@ -124,13 +126,23 @@ impl<C: BoardClass> Kit for GoKit<C> {
         }
     }
 
-    fn knowledge(params: &EngineParams, position: &Self::Game) -> Self::Knowledge {
-        let params = go_params(params);
-        let model = || weights::go_moves(position.size());
-        GoKnowledge {
-            hand: params.choices.hand.then(|| HandKnowledge::new(params.prior)),
-            learned: params.choices.learned.then(|| LearnedKnowledge::new(model(), params.model)),
+    fn knowledge(
+        params: &EngineParams,
+        position: &Self::Game,
+    ) -> Result<Informed<Self::Knowledge>, EngineError> {
+        let GoParams { choices, prior, model, .. } = go_params(params);
+        let hand = choices.hand.then(|| HandKnowledge::new(prior));
+        let mut informed =
+            Informed { knowledge: GoKnowledge { hand, learned: None }, weights: None };
+        // A file that cannot be used is told even where it would not be.
+        if choices.learned || choices.weights != Weights::Own {
+            let moves = weights::go_moves(&choices.weights, position.size())?;
+            if choices.learned {
+                informed.knowledge.learned = Some(LearnedKnowledge::new(moves.model, model));
+                informed.weights = Some(moves.source);
+            }
         }
+        Ok(informed)
     }
 
     fn start(start: &Start, _: &EngineParams) -> Result<Self::Game, EngineError> {

@@ -93,8 +93,8 @@ impl Kit for HavannahKit {
         }
     }
 
-    fn knowledge(_: &EngineParams, _: &Self::Game) -> NoKnowledge {
-        NoKnowledge
+    fn knowledge(_: &EngineParams, _: &Self::Game) -> Result<Informed<NoKnowledge>, EngineError> {
+        Ok(Informed { knowledge: NoKnowledge, weights: None })
     }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Havannah, EngineError> {

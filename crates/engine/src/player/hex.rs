@@ -86,8 +86,8 @@ impl Kit for HexKit {
         }
     }
 
-    fn knowledge(_: &EngineParams, _: &Self::Game) -> NoKnowledge {
-        NoKnowledge
+    fn knowledge(_: &EngineParams, _: &Self::Game) -> Result<Informed<NoKnowledge>, EngineError> {
+        Ok(Informed { knowledge: NoKnowledge, weights: None })
     }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Hex, EngineError> {

@@ -13,10 +13,11 @@ use kosumi_game::{Game, Move, Playout, Rng, Trace};
 use kosumi_record::{Colour, GameResult, RecordMove};
 use kosumi_search::{Limits, MoveReport, Proof, Search, SearchHandle, TreeFacts, TreeView};
 
-use super::{GoTable, Goal, Kit, Player, Start};
+use super::{GoTable, Goal, Informed, Kit, Player, Start};
 use crate::analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
 use crate::error::{EngineError, panic_text};
 use crate::params::EngineParams;
+use crate::weights::WeightsInUse;
 
 type MoveOf<K> = <<K as Kit>::Game as Game>::Move;
 type SearchOf<K> = Search<<K as Kit>::Game, <K as Kit>::Playout, <K as Kit>::Knowledge>;
@@ -85,6 +86,8 @@ pub(crate) struct Seated<K: Kit> {
     scene: Scene<K>,
     played: Vec<Played<K>>,
     search: SearchOf<K>,
+    /// What its knowledge was made from.
+    weights: Option<WeightsInUse>,
     /// Who is to move where the search stands, if it stands at `scene`.
     search_at: Option<Colour>,
     params: EngineParams,
@@ -93,8 +96,10 @@ pub(crate) struct Seated<K: Kit> {
 impl<K: Kit> Seated<K> {
     pub fn new(start: &Start, params: &EngineParams) -> Result<Self, EngineError> {
         let position = K::start(start, params)?;
+        let (search, weights) = new_search::<K>(position.clone(), params)?;
         Ok(Self {
-            search: new_search::<K>(position.clone(), params)?,
+            search,
+            weights,
             search_at: Some(K::to_move(&position)),
             scene: Scene { position, exchanged: false },
             played: Vec::new(),
@@ -168,7 +173,8 @@ impl<K: Kit> Seated<K> {
 
     /// After a panic the threads and the tree of the search are in no known state.
     fn rebuild_search(&mut self) -> Result<(), EngineError> {
-        self.search = new_search::<K>(self.scene.position.clone(), &self.params)?;
+        let position = self.scene.position.clone();
+        (self.search, self.weights) = new_search::<K>(position, &self.params)?;
         self.search_at = Some(K::to_move(&self.scene.position));
         Ok(())
     }
@@ -177,9 +183,10 @@ impl<K: Kit> Seated<K> {
 fn new_search<K: Kit>(
     position: K::Game,
     params: &EngineParams,
-) -> Result<SearchOf<K>, EngineError> {
-    let knowledge = K::knowledge(params, &position);
-    Ok(Search::new(position, params.search.clone(), K::playouts(params), knowledge)?)
+) -> Result<(SearchOf<K>, Option<WeightsInUse>), EngineError> {
+    let Informed { knowledge, weights } = K::knowledge(params, &position)?;
+    let search = Search::new(position, params.search.clone(), K::playouts(params), knowledge)?;
+    Ok((search, weights))
 }
 
 impl<K: Kit> Player for Seated<K> {
@@ -203,7 +210,7 @@ impl<K: Kit> Player for Seated<K> {
         } else {
             // Playouts and knowledge are part of the search.
             let position = self.scene.position.clone();
-            self.search = new_search::<K>(position, params)?;
+            (self.search, self.weights) = new_search::<K>(position, params)?;
             self.search_at = Some(K::to_move(&self.scene.position));
             self.params = params.clone();
         }
@@ -369,6 +376,10 @@ impl<K: Kit> Player for Seated<K> {
         self.rebuild_search()
     }
 
+    fn weights(&self) -> Option<&WeightsInUse> {
+        self.weights.as_ref()
+    }
+
     fn reflex(&mut self, colour: Colour, params: &EngineParams) -> Option<String> {
         let position = self.with_turn(self.scene.colour(colour));
         K::reflex(&position, params).map(|mv| self.scene.text(mv))
@@ -479,6 +490,7 @@ impl<K: Kit> Thinking for Background<K> {
 mod tests {
     use super::*;
     use crate::params::EngineParams;
+    use crate::weights::WeightsInUse;
     use kosumi_game::{NoKnowledge, Reward};
     use kosumi_hex::{Hex, HexMove, HexRules};
     use kosumi_record::GameKind;

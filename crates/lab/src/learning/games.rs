@@ -120,10 +120,12 @@ pub enum ReadGamesError {
         path: PathBuf,
     },
     /// No game can be used.
-    #[error("no game of {} can be used ({})", files_text(files), skipped_text(skipped))]
+    #[error("no game of {} can be used ({})", files_text(files), skipped_text(skipped, *part))]
     NoGames {
         /// The files.
         files: Vec<PathBuf>,
+        /// Which of their games were asked for.
+        part: Part,
         /// Why not.
         skipped: Skipped,
     },
@@ -136,9 +138,13 @@ fn files_text(files: &[PathBuf]) -> String {
     }
 }
 
-fn skipped_text(skipped: &Skipped) -> String {
+fn skipped_text(skipped: &Skipped, part: Part) -> String {
     if skipped.is_empty() {
-        return "there are none".to_owned();
+        let none = match part {
+            Part::HeldOut => "every 20th of a file is kept apart, and there are fewer in each",
+            _ => "there are none",
+        };
+        return none.to_owned();
     }
     let reasons = skipped.iter().map(|(reason, count)| format!("{count}: {reason}"));
     reasons.collect::<Vec<_>>().join("; ")
@@ -172,7 +178,7 @@ pub fn read_games(
         }
     }
     if read.games.is_empty() {
-        return Err(ReadGamesError::NoGames { files: read.files, skipped: read.skipped });
+        return Err(ReadGamesError::NoGames { files: read.files, part, skipped: read.skipped });
     }
     Ok(read)
 }
@@ -212,35 +218,33 @@ fn read_file(input: impl BufRead, size: Option<u8>, part: Part, most: usize, rea
             Err(error) => Err(format!("no readable record, such as: {}", error.problem)),
         };
         match game {
-            Ok(Some(game)) => {
+            Ok(game) => {
                 taken += 1;
                 read.games.push(game);
             }
-            Ok(None) => {}
             Err(reason) => *read.skipped.entry(reason).or_default() += 1,
         }
     }
 }
 
-/// The moves of a record; `None` if its board is not of the size asked for.
-fn moves_of(record: &GameRecord, size: Option<u8>) -> Result<Option<GameMoves>, String> {
+/// The moves of a record, or why it cannot be used.
+fn moves_of(record: &GameRecord, size: Option<u8>) -> Result<GameMoves, String> {
     if record.info.game != GameKind::Go {
         return Err("another game than Go".to_owned());
     }
     if size.is_some_and(|size| size != record.info.size) {
-        return Ok(None);
+        return Err("another board size".to_owned());
     }
     if record.steps.iter().any(|step| !step.setup.is_empty()) {
         return Err("set-up stones".to_owned());
     }
-    let game = match record.info.size {
+    match record.info.size {
         2..=9 => replayed::<UpTo9>(record),
         10..=13 => replayed::<UpTo13>(record),
         14..=19 => replayed::<UpTo19>(record),
         20..=25 => replayed::<UpTo25>(record),
         other => Err(format!("a board of {other} lines")),
-    };
-    game.map(Some)
+    }
 }
 
 fn replayed<C: BoardClass>(record: &GameRecord) -> Result<GameMoves, String> {
@@ -270,6 +274,9 @@ fn replayed<C: BoardClass>(record: &GameRecord) -> Result<GameMoves, String> {
             let (x, y) = p.xy::<C>();
             (y * 32 + x + 1) as u16
         }));
+    }
+    if moves.iter().all(|&code| code == 0) {
+        return Err("no moves".to_owned());
     }
     let first = first.ok_or("no moves")?;
     Ok(GameMoves { size, first, moves })

@@ -1,7 +1,7 @@
 //! The patterns of played moves, counted.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use kosumi_go::{BoardClass, Features, Position, UpTo9, UpTo13, UpTo19, UpTo25};
 
@@ -54,24 +54,14 @@ fn for_each_key<S: Default + Send>(
     progress: &(dyn Fn(usize) + Sync),
     found: &(dyn Fn(&mut S, u32) + Sync),
 ) -> Vec<S> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut state = S::default();
-        // Relaxed: the counter shares out games and publishes nothing.
-        while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
-            match game.size {
-                0..=9 => keys_of::<UpTo9>(game, |key| found(&mut state, key)),
-                10..=13 => keys_of::<UpTo13>(game, |key| found(&mut state, key)),
-                14..=19 => keys_of::<UpTo19>(game, |key| found(&mut state, key)),
-                _ => keys_of::<UpTo25>(game, |key| found(&mut state, key)),
-            }
-            progress(1);
+    kosumi_learn::share_out(games, threads, S::default, |state, game| {
+        match game.size {
+            0..=9 => keys_of::<UpTo9>(game, |key| found(state, key)),
+            10..=13 => keys_of::<UpTo13>(game, |key| found(state, key)),
+            14..=19 => keys_of::<UpTo19>(game, |key| found(state, key)),
+            _ => keys_of::<UpTo25>(game, |key| found(state, key)),
         }
-        state
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        progress(1);
     })
 }
 

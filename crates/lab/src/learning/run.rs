@@ -6,7 +6,7 @@ use kosumi_game::Rng;
 use kosumi_go::{FAMILY_FEATURES, MoveModel, PatternTable};
 use kosumi_learn::{
     Decisions, Gradient, GradientOptions, GradientState, Minorization, MinorizationOptions,
-    PredictionOf, Provenance, WeightFile, WeightFileError,
+    MinorizationState, PredictionOf, Provenance, WeightFile, WeightFileError,
 };
 use kosumi_record::write_atomically;
 
@@ -92,7 +92,7 @@ impl LearnObserver for NoLearnObserver {}
 #[non_exhaustive]
 pub enum LearnError {
     /// The checkpoint cannot be used.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}; without this file learning begins anew", path.display())]
     Checkpoint {
         /// The file.
         path: PathBuf,
@@ -123,9 +123,32 @@ pub enum LearnError {
 /// What is known at some moment of a run.
 struct State {
     keys: Vec<u32>,
-    gradient: GradientState,
+    learned: Learned,
     /// Chunks done, over all passes.
     chunks: usize,
+}
+
+/// What each method must know to go on.
+enum Learned {
+    Gradient(GradientState),
+    Minorization(MinorizationState),
+}
+
+impl Learned {
+    /// Nothing yet.
+    fn new(method: LearnMethod, features: usize) -> Self {
+        match method {
+            LearnMethod::Gradient => Self::Gradient(GradientState::new(features)),
+            LearnMethod::Minorization => Self::Minorization(MinorizationState::new(features)),
+        }
+    }
+
+    fn log_gammas(&self) -> &[f32] {
+        match self {
+            Self::Gradient(state) => &state.log_gammas,
+            Self::Minorization(state) => &state.log_gammas,
+        }
+    }
 }
 
 /// Learns the model of the tree from games.
@@ -137,9 +160,8 @@ pub fn learn_go(
     options: &LearnOptions,
     observer: &dyn LearnObserver,
 ) -> Result<MoveModel, LearnError> {
-    let chunks = games.len().div_ceil(options.chunk.max(1));
     let found = match &options.checkpoint {
-        Some(path) => read_checkpoint(path, &facts(games, options))?,
+        Some(path) => read_checkpoint(path, options.method, &facts(games, options))?,
         None => None,
     };
     let resumed_at = found.as_ref().map_or(0, |state| state.chunks * options.chunk);
@@ -150,70 +172,78 @@ pub fn learn_go(
             let progress = |more| observer.games(more);
             let (least, most) = (options.least, options.patterns);
             let keys = frequent_patterns(games, least, most, options.threads, &progress);
-            let gradient = GradientState::new(FAMILY_FEATURES as usize + keys.len());
-            State { keys, gradient, chunks: 0 }
+            let features = FAMILY_FEATURES as usize + keys.len();
+            State { keys, learned: Learned::new(options.method, features), chunks: 0 }
         }
     };
     observer.patterns(state.keys.len());
     let table = PatternTable::new(&state.keys);
     let decisions = GoDecisions::new(games, &table);
-    match options.method {
-        LearnMethod::Gradient => {
-            let mut how = GradientOptions::default();
-            (how.threads, how.prior) = (options.threads, options.prior);
-            let mut gradient = Gradient::resume(&state.gradient, how);
-            while state.chunks < chunks * options.passes {
-                let (pass, chunk) = (state.chunks / chunks, state.chunks % chunks);
-                let order = shuffled(games.len(), options.seed, pass);
-                let from = chunk * options.chunk;
-                let parts = &order[from..(from + options.chunk).min(order.len())];
-                // Down to a fiftieth at the end.
-                let left = 1.0 - state.chunks as f32 / (chunks * options.passes) as f32;
-                gradient.set_rate(options.rate * left.max(0.02));
-                let seen = gradient.learn(&decisions, parts);
-                observer.games(parts.len());
-                observer.chunk(pass, &seen);
-                state.chunks += 1;
-                state.gradient = gradient.state();
-                if let Some(path) = &options.checkpoint {
-                    write_checkpoint(path, &facts(games, options), &state)?;
-                }
-            }
-        }
-        LearnMethod::Minorization => {
-            minorize(&decisions, options, &facts(games, options), &mut state, observer)?;
-        }
+    let run = Passes { decisions, options, facts: facts(games, options), observer };
+    match &state.learned {
+        Learned::Gradient(known) => run.gradient(known.clone(), &mut state)?,
+        Learned::Minorization(known) => run.minorize(known.clone(), &mut state)?,
     }
-    Ok(MoveModel::new(&state.keys, &state.gradient.log_gammas))
+    Ok(MoveModel::new(&state.keys, state.learned.log_gammas()))
 }
 
-/// All features change in every pass: the families one after the other would need a pass each.
-fn minorize(
-    decisions: &GoDecisions<'_>,
-    options: &LearnOptions,
-    facts: &str,
-    state: &mut State,
-    observer: &dyn LearnObserver,
-) -> Result<(), LearnError> {
-    let features = state.gradient.log_gammas.len();
-    let prior = f64::from(options.prior);
-    let mut how = MinorizationOptions::default();
-    (how.threads, how.prior) = (options.threads, prior);
-    let all = 0..features;
-    let mut mm = Minorization::new(features, vec![all], how);
-    mm.set_log_gammas(state.gradient.log_gammas.clone());
-    let parts: Vec<usize> = (0..decisions.parts()).collect();
-    while state.chunks < options.passes {
-        let seen = mm.update(decisions, &parts, &[0]);
-        observer.games(parts.len());
-        observer.chunk(state.chunks, &seen);
+/// The passes over the games.
+struct Passes<'a> {
+    decisions: GoDecisions<'a>,
+    options: &'a LearnOptions,
+    facts: String,
+    observer: &'a dyn LearnObserver,
+}
+
+impl Passes<'_> {
+    fn gradient(&self, known: GradientState, state: &mut State) -> Result<(), LearnError> {
+        let options = self.options;
+        let games = self.decisions.parts();
+        let chunks = games.div_ceil(options.chunk.max(1));
+        let mut how = GradientOptions::default();
+        (how.threads, how.prior) = (options.threads, options.prior);
+        let mut gradient = Gradient::resume(&known, how);
+        while state.chunks < chunks * options.passes {
+            let (pass, chunk) = (state.chunks / chunks, state.chunks % chunks);
+            let order = shuffled(games, options.seed, pass);
+            let from = chunk * options.chunk;
+            let parts = &order[from..(from + options.chunk).min(order.len())];
+            // Down to a fiftieth at the end.
+            let left = 1.0 - state.chunks as f32 / (chunks * options.passes) as f32;
+            gradient.set_rate(options.rate * left.max(0.02));
+            let seen = gradient.learn(&self.decisions, parts);
+            self.observer.games(parts.len());
+            self.observer.chunk(pass, &seen);
+            self.done(Learned::Gradient(gradient.state()), state)?;
+        }
+        Ok(())
+    }
+
+    /// All features change in every pass: the families one after the other would need a pass each.
+    fn minorize(&self, known: MinorizationState, state: &mut State) -> Result<(), LearnError> {
+        let mut how = MinorizationOptions::default();
+        (how.threads, how.prior) = (self.options.threads, f64::from(self.options.prior));
+        let all = 0..known.log_gammas.len();
+        let mut mm = Minorization::resume(known, vec![all], how);
+        let parts: Vec<usize> = (0..self.decisions.parts()).collect();
+        while state.chunks < self.options.passes {
+            let seen = mm.update(&self.decisions, &parts, &[0]);
+            self.observer.games(parts.len());
+            self.observer.chunk(state.chunks, &seen);
+            self.done(Learned::Minorization(mm.state().clone()), state)?;
+        }
+        Ok(())
+    }
+
+    /// One more chunk is done, which taught this.
+    fn done(&self, learned: Learned, state: &mut State) -> Result<(), LearnError> {
         state.chunks += 1;
-        state.gradient.log_gammas = mm.log_gammas().to_vec();
-        if let Some(path) = &options.checkpoint {
-            write_checkpoint(path, facts, state)?;
+        state.learned = learned;
+        match &self.options.checkpoint {
+            Some(path) => write_checkpoint(path, &self.facts, state),
+            None => Ok(()),
         }
     }
-    Ok(())
 }
 
 /// The order of the games in a pass.
@@ -238,21 +268,36 @@ fn facts(games: &[GameMoves], options: &LearnOptions) -> String {
 }
 
 const CHECKPOINT: &str = "learning under way";
+/// Changes with the sections.
+const CHECKPOINT_VERSION: u32 = 2;
 
 fn write_checkpoint(path: &Path, facts: &str, state: &State) -> Result<(), LearnError> {
     let mut provenance = Provenance::default();
     facts.clone_into(&mut provenance.notes);
-    let mut file = WeightFile::new("go", CHECKPOINT, 1, provenance);
+    let mut file = WeightFile::new("go", CHECKPOINT, CHECKPOINT_VERSION, provenance);
     let floats = |list: &[f32]| list.iter().flat_map(|value| value.to_le_bytes()).collect();
     file.push_section("keys", state.keys.iter().flat_map(|key| key.to_le_bytes()).collect());
-    file.push_section("gammas", floats(&state.gradient.log_gammas));
-    file.push_section("squares", floats(&state.gradient.squares));
     file.push_section("chunks", (state.chunks as u64).to_le_bytes().to_vec());
+    file.push_section("gammas", floats(state.learned.log_gammas()));
+    match &state.learned {
+        Learned::Gradient(gradient) => file.push_section("squares", floats(&gradient.squares)),
+        Learned::Minorization(mm) => {
+            file.push_section("stretch", mm.stretch.to_le_bytes().to_vec());
+            if let Some((before, likelihood)) = &mm.before {
+                file.push_section("before", floats(before));
+                file.push_section("likelihood", likelihood.to_le_bytes().to_vec());
+            }
+        }
+    }
     write_atomically(path, &file.to_bytes())
         .map_err(|error| LearnError::Io { path: path.to_owned(), source: error.source })
 }
 
-fn read_checkpoint(path: &Path, facts: &str) -> Result<Option<State>, LearnError> {
+fn read_checkpoint(
+    path: &Path,
+    method: LearnMethod,
+    facts: &str,
+) -> Result<Option<State>, LearnError> {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -260,26 +305,39 @@ fn read_checkpoint(path: &Path, facts: &str) -> Result<Option<State>, LearnError
     };
     let wrong = |source| LearnError::Checkpoint { path: path.to_owned(), source };
     let file = WeightFile::from_bytes(&bytes).map_err(wrong)?;
-    file.check("go", CHECKPOINT, 1).map_err(wrong)?;
+    file.check("go", CHECKPOINT, CHECKPOINT_VERSION).map_err(wrong)?;
     if file.provenance.notes != facts {
         let difference = format!("{} instead of {facts}", file.provenance.notes);
         return Err(LearnError::OtherRun { path: path.to_owned(), difference });
     }
-    let section = |name: &str| file.section(name).map_err(wrong);
-    let words = |name: &str| -> Result<Vec<[u8; 4]>, LearnError> {
-        Ok(section(name)?.as_chunks::<4>().0.to_vec())
-    };
-    let floats = |name: &str| -> Result<Vec<f32>, LearnError> {
-        Ok(words(name)?.into_iter().map(f32::from_le_bytes).collect())
+    state_in(&file, method).map(Some).map_err(wrong)
+}
+
+/// The state in a checkpoint of that method.
+fn state_in(file: &WeightFile, method: LearnMethod) -> Result<State, WeightFileError> {
+    let words = |name: &str| Ok(file.section(name)?.as_chunks::<4>().0.to_vec());
+    let word = |name: &str| {
+        let bytes = file.section(name)?.first_chunk::<8>();
+        bytes.copied().ok_or(WeightFileError::Damaged)
     };
     let keys: Vec<u32> = words("keys")?.into_iter().map(u32::from_le_bytes).collect();
-    let mut gradient = GradientState::new(0);
-    gradient.log_gammas = floats("gammas")?;
-    gradient.squares = floats("squares")?;
-    let chunks = section("chunks")?.first_chunk::<8>().map_or(0, |c| u64::from_le_bytes(*c));
     let features = FAMILY_FEATURES as usize + keys.len();
-    if gradient.log_gammas.len() != features || gradient.squares.len() != features {
-        return Err(wrong(WeightFileError::Damaged));
+    let floats = |name: &str| {
+        let list: Vec<f32> = words(name)?.into_iter().map(f32::from_le_bytes).collect();
+        if list.len() == features { Ok(list) } else { Err(WeightFileError::Damaged) }
+    };
+    let mut learned = Learned::new(method, features);
+    match &mut learned {
+        Learned::Gradient(gradient) => {
+            (gradient.log_gammas, gradient.squares) = (floats("gammas")?, floats("squares")?);
+        }
+        Learned::Minorization(mm) => {
+            mm.log_gammas = floats("gammas")?;
+            mm.stretch = f64::from_le_bytes(word("stretch")?);
+            if file.section("before").is_ok() {
+                mm.before = Some((floats("before")?, f64::from_le_bytes(word("likelihood")?)));
+            }
+        }
     }
-    Ok(Some(State { keys, gradient, chunks: chunks as usize }))
+    Ok(State { keys, learned, chunks: u64::from_le_bytes(word("chunks")?) as usize })
 }
