@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use kosumi_lab::experiment::Provenance;
-use kosumi_lab::{LearnMethod, LearnObserver, LearnOptions, Part, learn_go};
+use kosumi_lab::{GoModel, LearnMethod, LearnObserver, LearnOptions, LearnSubject, Part, learn_go};
 use kosumi_learn::PredictionOf;
 use kosumi_record::write_atomically;
 
@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Where to write the weights
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// Whose moves are learned
+    #[arg(long, value_enum, default_value_t = Subject::Tree)]
+    of: Subject,
     /// How gammas are found
     #[arg(long, value_enum, default_value_t = Method::Gradient)]
     method: Method,
@@ -54,6 +57,14 @@ pub struct Arguments {
     /// Seed of the order of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Subject {
+    /// The tree's: patterns and many features, for priors
+    Tree,
+    /// The playouts': 3x3 shapes and answers to the last move
+    Playouts,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -140,6 +151,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let positions: usize = read.games.iter().map(|game| game.len()).sum();
     eprintln!("{} games, {positions} moves", read.games.len());
     let mut options = LearnOptions::default();
+    options.subject = match arguments.of {
+        Subject::Tree => LearnSubject::Tree,
+        Subject::Playouts => LearnSubject::Playouts,
+    };
     options.method = match arguments.method {
         Method::Gradient => LearnMethod::Gradient,
         Method::Mm => LearnMethod::Minorization,
@@ -173,6 +188,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bytes = model.to_file(provenance).to_bytes();
     write_atomically(&arguments.out, &bytes).context("the weights cannot be written")?;
     let _ = std::fs::remove_file(checkpoint);
-    println!("{}: {} patterns, {} bytes", arguments.out.display(), model.patterns(), bytes.len());
+    let patterns = match &model {
+        GoModel::Tree(model) => format!("{} patterns, ", model.patterns()),
+        _ => String::new(),
+    };
+    println!("{}: {patterns}{} bytes", arguments.out.display(), bytes.len());
     Ok(())
 }

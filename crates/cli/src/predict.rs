@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use kosumi_go::MoveModel;
-use kosumi_lab::{Part, PredictionReport, predict_go};
+use kosumi_lab::{GoModel, Part, PredictionReport, predict_go};
 use kosumi_learn::WeightFile;
 use kosumi_record::write_atomically;
 
@@ -59,7 +58,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let bytes = std::fs::read(path).with_context(name)?;
         let file = WeightFile::from_bytes(&bytes).with_context(name)?;
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        models.push((title, MoveModel::from_file(&file).with_context(name)?));
+        models.push((title, GoModel::from_file(&file).with_context(name)?));
     }
     let read = arguments.records.read(part)?;
     let moves: usize = read.games.iter().map(|game| game.len()).sum();

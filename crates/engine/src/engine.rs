@@ -312,7 +312,7 @@ impl Engine {
 
     /// The learned weights that the search uses.
     #[must_use]
-    pub fn weights(&self) -> Option<&WeightsInUse> {
+    pub fn weights(&self) -> &[WeightsInUse] {
         self.player.weights()
     }
 

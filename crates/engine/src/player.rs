@@ -86,7 +86,7 @@ pub(crate) trait Player: Send {
     fn recover(&mut self) -> Result<(), EngineError>;
 
     /// The learned weights that the search uses.
-    fn weights(&self) -> Option<&WeightsInUse>;
+    fn weights(&self) -> &[WeightsInUse];
 
     /// A move that needs no thought, if there is one.
     fn reflex(&mut self, _colour: Colour, _params: &EngineParams) -> Option<String> {
@@ -142,10 +142,21 @@ pub(crate) trait GoTable {
     fn ownership(&mut self) -> Vec<f32>;
 }
 
-/// Knowledge, and the weights it was made from.
-pub(crate) struct Informed<K> {
-    pub knowledge: K,
-    pub weights: Option<WeightsInUse>,
+/// Makes playouts, one for each thread.
+pub(crate) type Playouts<P> = Box<dyn Fn() -> P + Send + Sync>;
+
+/// What a search thinks with, and the weights it was made from.
+pub(crate) struct Mind<K: Kit> {
+    pub playouts: Playouts<K::Playout>,
+    pub knowledge: K::Knowledge,
+    pub weights: Vec<WeightsInUse>,
+}
+
+impl<K: Kit> Mind<K> {
+    /// One that learned nothing.
+    pub(crate) fn without_weights(playouts: Playouts<K::Playout>, knowledge: K::Knowledge) -> Self {
+        Self { playouts, knowledge, weights: Vec::new() }
+    }
 }
 
 /// What differs between games: which types meet, and what the game calls things.
@@ -157,11 +168,8 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
     type Playout: Playout<Self::Game> + 'static;
     type Knowledge: Knowledge<Self::Game, Worker: 'static>;
 
-    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync>;
-    fn knowledge(
-        params: &EngineParams,
-        position: &Self::Game,
-    ) -> Result<Informed<Self::Knowledge>, EngineError>;
+    /// Playouts and knowledge for the board of that position.
+    fn mind(params: &EngineParams, position: &Self::Game) -> Result<Mind<Self>, EngineError>;
 
     fn start(start: &Start, params: &EngineParams) -> Result<Self::Game, EngineError>;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use kosumi_game::params::{Kind, ParamValue};
-use kosumi_go::MoveModel;
+use kosumi_go::{MoveModel, PlayoutModel};
 use kosumi_learn::{WeightFile, WeightFileError};
 
 use crate::error::EngineError;
@@ -59,41 +59,97 @@ impl fmt::Display for WeightsInUse {
     }
 }
 
-/// A model of moves, and where it comes from.
-#[derive(Clone)]
-pub(crate) struct GoMoves {
-    pub model: Arc<MoveModel>,
+/// A model, and where it comes from.
+#[derive(Debug)]
+pub(crate) struct Sourced<M> {
+    pub model: Arc<M>,
     pub source: WeightsInUse,
 }
 
-/// The files in `data/go`, the smaller boards first: the largest board each is for.
-const GO_MOVES: [(usize, &str, &[u8]); 3] = [
-    (11, "9x9.weights", include_bytes!("../../../data/go/9x9.weights")),
-    (15, "13x13.weights", include_bytes!("../../../data/go/13x13.weights")),
-    (usize::MAX, "19x19.weights", include_bytes!("../../../data/go/19x19.weights")),
-];
-
-/// The model of moves for a board of Go.
-///
-/// # Errors
-/// A file that cannot be used.
-pub(crate) fn go_moves(weights: &Weights, size: usize) -> Result<GoMoves, EngineError> {
-    match weights {
-        Weights::Own => Ok(own_go_moves(size)),
-        Weights::File(path) => from_file(path),
+impl<M> Clone for Sourced<M> {
+    fn clone(&self) -> Self {
+        Self { model: Arc::clone(&self.model), source: self.source.clone() }
     }
 }
 
-fn own_go_moves(size: usize) -> GoMoves {
-    static MODELS: [OnceLock<GoMoves>; 3] = [const { OnceLock::new() }; 3];
-    let number = GO_MOVES.iter().position(|(most, ..)| size <= *most).unwrap_or(2);
-    let (_, name, bytes) = GO_MOVES[number];
-    // A test reads every file that is part of the program.
-    let own = || read(name, bytes).expect("our own weights can be read");
-    MODELS[number].get_or_init(own).clone()
+/// Models that are read from weight files.
+pub(crate) trait Model: Sized + 'static {
+    fn from_file(file: &WeightFile) -> Result<Self, WeightFileError>;
 }
 
-fn from_file(path: &Path) -> Result<GoMoves, EngineError> {
+impl Model for MoveModel {
+    fn from_file(file: &WeightFile) -> Result<Self, WeightFileError> {
+        Self::from_file(file)
+    }
+}
+
+impl Model for PlayoutModel {
+    fn from_file(file: &WeightFile) -> Result<Self, WeightFileError> {
+        Self::from_file(file)
+    }
+}
+
+/// Files that are part of the program, one for each range of boards, and what was read from them.
+struct Own<M> {
+    /// The smaller boards first: the largest board each is for, its name, what it holds.
+    files: [(usize, &'static str, &'static [u8]); 3],
+    read: [OnceLock<Sourced<M>>; 3],
+}
+
+macro_rules! own {
+    ($($most:expr => $name:literal),*) => {
+        Own {
+            files: [$(($most, $name, include_bytes!(concat!("../../../data/go/", $name)))),*],
+            read: [const { OnceLock::new() }; 3],
+        }
+    };
+}
+
+static GO_MOVES: Own<MoveModel> =
+    own!(11 => "9x9.weights", 15 => "13x13.weights", usize::MAX => "19x19.weights");
+static GO_PLAYOUTS: Own<PlayoutModel> = own!(
+    11 => "9x9-playouts.weights",
+    15 => "13x13-playouts.weights",
+    usize::MAX => "19x19-playouts.weights"
+);
+
+impl<M: Model> Own<M> {
+    fn get(&self, size: usize) -> Sourced<M> {
+        let number = self.files.iter().position(|(most, ..)| size <= *most).unwrap_or(2);
+        let (_, name, bytes) = self.files[number];
+        // A test reads every file that is part of the program.
+        let read = || read(name, bytes).expect("our own weights can be read");
+        self.read[number].get_or_init(read).clone()
+    }
+
+    fn or_file(&self, weights: &Weights, size: usize) -> Result<Sourced<M>, EngineError> {
+        match weights {
+            Weights::Own => Ok(self.get(size)),
+            Weights::File(path) => from_file(path),
+        }
+    }
+}
+
+/// The model of the tree's moves for a board of Go.
+///
+/// # Errors
+/// A file that cannot be used.
+pub(crate) fn go_moves(weights: &Weights, size: usize) -> Result<Sourced<MoveModel>, EngineError> {
+    GO_MOVES.or_file(weights, size)
+}
+
+/// The model of playouts for a board of Go.
+///
+/// # Errors
+/// A file that cannot be used.
+pub(crate) fn go_playouts(
+    weights: &Weights,
+    size: usize,
+) -> Result<Sourced<PlayoutModel>, EngineError> {
+    GO_PLAYOUTS.or_file(weights, size)
+}
+
+fn from_file<M: Model>(path: &Path) -> Result<Sourced<M>, EngineError> {
     let path_text = || path.display().to_string();
     let bytes =
         std::fs::read(path).map_err(|error| EngineError::NoWeights { path: path_text(), error })?;
@@ -101,10 +157,10 @@ fn from_file(path: &Path) -> Result<GoMoves, EngineError> {
     read(&name, &bytes).map_err(|error| EngineError::Weights { path: path_text(), error })
 }
 
-fn read(name: &str, bytes: &[u8]) -> Result<GoMoves, WeightFileError> {
-    let model = Arc::new(MoveModel::from_file(&WeightFile::from_bytes(bytes)?)?);
+fn read<M: Model>(name: &str, bytes: &[u8]) -> Result<Sourced<M>, WeightFileError> {
+    let model = Arc::new(M::from_file(&WeightFile::from_bytes(bytes)?)?);
     let source = WeightsInUse { file: name.to_owned(), hash: Fnv::of(bytes) };
-    Ok(GoMoves { model, source })
+    Ok(Sourced { model, source })
 }
 
 #[cfg(test)]
@@ -113,9 +169,15 @@ mod tests {
 
     #[test]
     fn all_weights_can_be_read() {
-        for (_, name, bytes) in GO_MOVES {
-            let moves = read(name, bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for (_, name, bytes) in GO_MOVES.files {
+            let moves: Sourced<MoveModel> =
+                read(name, bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert!(moves.model.patterns() > 1000);
+        }
+        for (_, name, bytes) in GO_PLAYOUTS.files {
+            let playouts: Sourced<PlayoutModel> =
+                read(name, bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert!(playouts.model.log_gammas().iter().any(|weight| *weight != 0.0));
         }
         for (size, name) in [(2, "9x9"), (9, "9x9"), (13, "13x13"), (19, "19x19"), (25, "19x19")] {
             let source = go_moves(&Weights::Own, size).unwrap_or_else(|e| panic!("{e}")).source;

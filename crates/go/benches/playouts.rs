@@ -1,10 +1,12 @@
 //! Playouts per second from the empty board on one core, and moves per playout.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kosumi_game::{Playout, Rng, Trace};
 use kosumi_go::{
-    BoardClass, GoPlayoutParams, HeavyPlayout, LightPlayout, Position, Rules, UpTo9, UpTo13, UpTo19,
+    BoardClass, GoGammaParams, GoPlayoutParams, HeavyPlayout, LearnedPlayout, LightPlayout,
+    PlayoutModel, PlayoutWeights, Position, Rules, UpTo9, UpTo13, UpTo19,
 };
 
 fn measure<C: BoardClass>(name: &str, size: usize, mut playout: impl Playout<Position<C>>) {
@@ -28,7 +30,7 @@ fn measure<C: BoardClass>(name: &str, size: usize, mut playout: impl Playout<Pos
     // The best of several short runs is what the machine can do undisturbed.
     let best =
         (1..=5u64).map(|part| run(part << 32, Duration::from_millis(300))).fold(0.0, f64::max);
-    println!("{name:>6} {size:>2}x{size:<2} {best:>9.0} playouts/s");
+    println!("{name:>7} {size:>2}x{size:<2} {best:>9.0} playouts/s");
 }
 
 fn main() {
@@ -43,4 +45,10 @@ fn main() {
     measure::<UpTo9>("heavy", 9, HeavyPlayout::new(&params));
     measure::<UpTo13>("heavy", 13, HeavyPlayout::new(&params));
     measure::<UpTo19>("heavy", 19, HeavyPlayout::new(&params));
+    // Speed hardly depends on the gammas; with all of them 1 no file is needed.
+    let model = PlayoutModel::new(vec![0.0; PlayoutModel::features()]);
+    let weights = Arc::new(PlayoutWeights::new(&model, &GoGammaParams::default()));
+    measure::<UpTo9>("learned", 9, LearnedPlayout::new(Arc::clone(&weights)));
+    measure::<UpTo13>("learned", 13, LearnedPlayout::new(Arc::clone(&weights)));
+    measure::<UpTo19>("learned", 19, LearnedPlayout::new(weights));
 }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kosumi_game::{Game, Rng};
-use kosumi_go::{GoMove, KoRule, MoveModel, Position, Rules, UpTo9};
+use kosumi_go::{GoMove, KoRule, Position, Rules, UpTo9};
 use kosumi_lab::{
-    LearnError, LearnMethod, LearnObserver, LearnOptions, NoLearnObserver, Part, learn_go,
+    GoModel, LearnError, LearnMethod, LearnObserver, LearnOptions, NoLearnObserver, Part, learn_go,
     predict_go, read_games,
 };
 use kosumi_learn::{PredictionOf, Provenance, WeightFile};
@@ -154,7 +154,7 @@ fn weights_are_written_and_read_again() {
     let model = learn_go(&games, &options(), &NoLearnObserver).unwrap();
     assert!(model.patterns() > 20, "{}", model.patterns());
     let bytes = model.to_file(Provenance::default()).to_bytes();
-    let again = MoveModel::from_file(&WeightFile::from_bytes(&bytes).unwrap()).unwrap();
+    let again = GoModel::from_file(&WeightFile::from_bytes(&bytes).unwrap()).unwrap();
     let both = [&model, &again].map(|model| predict_go("m", model, &games, 1, &|| ()));
     let [before, after] = both.map(|report| report.rows[0].log_likelihood);
     assert!((before - after).abs() < 0.01, "{before} {after}");

@@ -111,7 +111,10 @@ impl EngineOptions {
     pub fn check(&self) -> Result<(), EngineError> {
         let size = self.size.unwrap_or(default_size(self.game));
         match self.params()?.game {
-            GameParams::Go(go) => weights::go_moves(&go.choices.weights, size).map(drop),
+            GameParams::Go(go) => {
+                weights::go_moves(&go.choices.weights, size)?;
+                weights::go_playouts(&go.choices.playout_weights, size).map(drop)
+            }
             _ => Ok(()),
         }
     }

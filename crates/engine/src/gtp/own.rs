@@ -40,7 +40,8 @@ pub(super) fn params_toml(session: &mut Session<'_>, _: &Arguments<'_>) -> Answe
 }
 
 pub(super) fn weights(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
-    text(session.engine.weights().map_or_else(|| "none".to_owned(), ToString::to_string))
+    let weights: Vec<String> = session.engine.weights().iter().map(ToString::to_string).collect();
+    text(if weights.is_empty() { "none".to_owned() } else { weights.join(", ") })
 }
 
 pub(super) fn tree(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {

@@ -3,17 +3,18 @@
 mod end;
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
-use kosumi_game::{Game, Player as Seat};
+use kosumi_game::{Game, Player as Seat, Playout, Reward, Rng, Trace};
 use kosumi_go::{
-    BoardClass, GoKnowledge, GoModelParams, GoMove, GoPlayoutParams, GoPriorParams, HandKnowledge,
-    HeavyPlayout, LearnedKnowledge, LightPlayout, Ownership, Point, Position, Rules, Status, UpTo9,
-    UpTo13, UpTo19, UpTo25, Verdicts, fixed_handicap, free_handicap,
+    BoardClass, GoGammaParams, GoKnowledge, GoModelParams, GoMove, GoPlayoutParams, GoPriorParams,
+    HandKnowledge, HeavyPlayout, LearnedKnowledge, LearnedPlayout, LightPlayout, Ownership,
+    PlayoutWeights, Point, Position, Rules, Status, UpTo9, UpTo13, UpTo19, UpTo25, Verdicts,
+    fixed_handicap, free_handicap,
 };
 use kosumi_record::{Colour, GameResult, Victory};
 
-use super::policy::Either;
-use super::{GoTable, Goal, Informed, Kit, Player, Seated, Start};
+use super::{GoTable, Goal, Kit, Mind, Player, Playouts, Seated, Start};
 use crate::analysis::Analysis;
 use crate::error::EngineError;
 use crate::params::{DeadStones, EngineParams, GameParams, Group};
@@ -26,6 +27,8 @@ kosumi_game::choices! {
         Light = "light",
         /// By hand-made rules: save, capture, patterns, nakade.
         Heavy = "heavy",
+        /// By the probability that a learned model gives each move.
+        Learned = "learned",
     }
 }
 
@@ -40,6 +43,8 @@ kosumi_game::parameters! {
         learned "knowledge.learned": bool = false;
         /// The file of learned weights; own: those that are part of the program.
         weights "knowledge.weights": Weights = Weights::Own;
+        /// The file of weights of learned playouts; own: those that are part of the program.
+        playout_weights "playout.weights": Weights = Weights::Own;
     }
 }
 
@@ -51,6 +56,8 @@ pub struct GoParams {
     pub choices: GoChoices,
     /// The heavy playouts.
     pub playout: GoPlayoutParams,
+    /// The learned playouts.
+    pub gamma: GoGammaParams,
     /// The hand-made priors.
     pub prior: GoPriorParams,
     /// The learned priors.
@@ -59,10 +66,16 @@ pub struct GoParams {
 
 impl GoParams {
     pub(crate) fn groups(&self) -> Vec<&dyn Group> {
-        vec![&self.choices, &self.playout, &self.prior, &self.model]
+        vec![&self.choices, &self.playout, &self.gamma, &self.prior, &self.model]
     }
     pub(crate) fn groups_mut(&mut self) -> Vec<&mut dyn Group> {
-        vec![&mut self.choices, &mut self.playout, &mut self.prior, &mut self.model]
+        vec![
+            &mut self.choices,
+            &mut self.playout,
+            &mut self.gamma,
+            &mut self.prior,
+            &mut self.model,
+        ]
     }
 }
 
@@ -84,6 +97,26 @@ pub(crate) fn seat(start: &Start, params: &EngineParams) -> Result<Box<dyn Playe
 }
 
 pub(crate) struct GoKit<C>(PhantomData<C>);
+
+/// Playouts of any policy, at one branch per call.
+// One for each thread: the room that the smaller ones waste does not matter.
+#[allow(clippy::large_enum_variant)]
+pub(crate) enum GoPlayout<C: BoardClass> {
+    Light(LightPlayout<C>),
+    Heavy(HeavyPlayout<C>),
+    Learned(LearnedPlayout<C>),
+}
+
+impl<C: BoardClass> Playout<Position<C>> for GoPlayout<C> {
+    #[inline]
+    fn run(&mut self, from: &Position<C>, rng: &mut Rng, trace: &mut Trace) -> Reward {
+        match self {
+            Self::Light(playout) => playout.run(from, rng, trace),
+            Self::Heavy(playout) => playout.run(from, rng, trace),
+            Self::Learned(playout) => playout.run(from, rng, trace),
+        }
+    }
+}
 
 const fn colour(seat: Seat) -> Colour {
     match seat {
@@ -115,34 +148,40 @@ fn result_of_lead(half_points: i32) -> GameResult {
 
 impl<C: BoardClass> Kit for GoKit<C> {
     type Game = Position<C>;
-    type Playout = Either<LightPlayout<C>, HeavyPlayout<C>>;
+    type Playout = GoPlayout<C>;
     type Knowledge = GoKnowledge;
 
-    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync> {
+    fn mind(params: &EngineParams, position: &Self::Game) -> Result<Mind<Self>, EngineError> {
         let params = go_params(params);
-        match params.choices.policy {
-            GoPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),
-            GoPolicy::Heavy => Box::new(move || Either::Heavy(HeavyPlayout::new(&params.playout))),
-        }
-    }
-
-    fn knowledge(
-        params: &EngineParams,
-        position: &Self::Game,
-    ) -> Result<Informed<Self::Knowledge>, EngineError> {
-        let GoParams { choices, prior, model, .. } = go_params(params);
-        let hand = choices.hand.then(|| HandKnowledge::new(prior));
-        let mut informed =
-            Informed { knowledge: GoKnowledge { hand, learned: None }, weights: None };
+        let (choices, size) = (&params.choices, position.size());
+        let mut weights = Vec::new();
+        let hand = choices.hand.then(|| HandKnowledge::new(params.prior.clone()));
+        let mut learned = None;
         // A file that cannot be used is told even where it would not be.
         if choices.learned || choices.weights != Weights::Own {
-            let moves = weights::go_moves(&choices.weights, position.size())?;
+            let moves = weights::go_moves(&choices.weights, size)?;
             if choices.learned {
-                informed.knowledge.learned = Some(LearnedKnowledge::new(moves.model, model));
-                informed.weights = Some(moves.source);
+                learned = Some(LearnedKnowledge::new(moves.model, params.model.clone()));
+                weights.push(moves.source);
             }
         }
-        Ok(informed)
+        let policy = choices.policy;
+        let mut drawn = None;
+        if policy == GoPolicy::Learned || choices.playout_weights != Weights::Own {
+            let playouts = weights::go_playouts(&choices.playout_weights, size)?;
+            if policy == GoPolicy::Learned {
+                drawn = Some(Arc::new(PlayoutWeights::new(&playouts.model, &params.gamma)));
+                weights.push(playouts.source);
+            }
+        }
+        let playouts: Playouts<Self::Playout> = match drawn {
+            Some(drawn) => {
+                Box::new(move || GoPlayout::Learned(LearnedPlayout::new(Arc::clone(&drawn))))
+            }
+            None if policy == GoPolicy::Light => Box::new(|| GoPlayout::Light(LightPlayout::new())),
+            None => Box::new(move || GoPlayout::Heavy(HeavyPlayout::new(&params.playout))),
+        };
+        Ok(Mind { playouts, knowledge: GoKnowledge { hand, learned }, weights })
     }
 
     fn start(start: &Start, _: &EngineParams) -> Result<Self::Game, EngineError> {

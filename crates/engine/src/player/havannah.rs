@@ -7,7 +7,7 @@ use kosumi_havannah::{
 use kosumi_record::{Colour, GameResult, Victory};
 
 use super::policy::Either;
-use super::{Kit, Player, Seated, Start};
+use super::{Kit, Mind, Player, Playouts, Seated, Start};
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
 
@@ -83,18 +83,15 @@ impl Kit for HavannahKit {
     type Playout = Either<LightPlayout, HeavyPlayout>;
     type Knowledge = NoKnowledge;
 
-    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync> {
+    fn mind(params: &EngineParams, _: &Self::Game) -> Result<Mind<Self>, EngineError> {
         let params = havannah_params(params);
-        match params.choices.policy {
+        let playouts: Playouts<Self::Playout> = match params.choices.policy {
             HavannahPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),
             HavannahPolicy::Heavy => {
                 Box::new(move || Either::Heavy(HeavyPlayout::new(&params.heavy)))
             }
-        }
-    }
-
-    fn knowledge(_: &EngineParams, _: &Self::Game) -> Result<Informed<NoKnowledge>, EngineError> {
-        Ok(Informed { knowledge: NoKnowledge, weights: None })
+        };
+        Ok(Mind::without_weights(playouts, NoKnowledge))
     }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Havannah, EngineError> {

@@ -5,7 +5,7 @@ use kosumi_hex::{Hex, HexMove, HexRules, LightPlayout, Point, SavebridgePlayout}
 use kosumi_record::{Colour, GameResult, Victory};
 
 use super::policy::Either;
-use super::{Kit, Player, Seated, Start};
+use super::{Kit, Mind, Player, Playouts, Seated, Start};
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
 
@@ -79,15 +79,12 @@ impl Kit for HexKit {
     type Playout = Either<LightPlayout, SavebridgePlayout>;
     type Knowledge = NoKnowledge;
 
-    fn playouts(params: &EngineParams) -> Box<dyn Fn() -> Self::Playout + Send + Sync> {
-        match hex_params(params).choices.policy {
+    fn mind(params: &EngineParams, _: &Self::Game) -> Result<Mind<Self>, EngineError> {
+        let playouts: Playouts<Self::Playout> = match hex_params(params).choices.policy {
             HexPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),
             HexPolicy::Savebridge => Box::new(|| Either::Heavy(SavebridgePlayout::new())),
-        }
-    }
-
-    fn knowledge(_: &EngineParams, _: &Self::Game) -> Result<Informed<NoKnowledge>, EngineError> {
-        Ok(Informed { knowledge: NoKnowledge, weights: None })
+        };
+        Ok(Mind::without_weights(playouts, NoKnowledge))
     }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Hex, EngineError> {

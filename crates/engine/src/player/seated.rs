@@ -13,7 +13,7 @@ use kosumi_game::{Game, Move, Playout, Rng, Trace};
 use kosumi_record::{Colour, GameResult, RecordMove};
 use kosumi_search::{Limits, MoveReport, Proof, Search, SearchHandle, TreeFacts, TreeView};
 
-use super::{GoTable, Goal, Informed, Kit, Player, Start};
+use super::{GoTable, Goal, Kit, Mind, Player, Start};
 use crate::analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
 use crate::error::{EngineError, panic_text};
 use crate::params::EngineParams;
@@ -87,7 +87,7 @@ pub(crate) struct Seated<K: Kit> {
     played: Vec<Played<K>>,
     search: SearchOf<K>,
     /// What its knowledge was made from.
-    weights: Option<WeightsInUse>,
+    weights: Vec<WeightsInUse>,
     /// Who is to move where the search stands, if it stands at `scene`.
     search_at: Option<Colour>,
     params: EngineParams,
@@ -183,9 +183,9 @@ impl<K: Kit> Seated<K> {
 fn new_search<K: Kit>(
     position: K::Game,
     params: &EngineParams,
-) -> Result<(SearchOf<K>, Option<WeightsInUse>), EngineError> {
-    let Informed { knowledge, weights } = K::knowledge(params, &position)?;
-    let search = Search::new(position, params.search.clone(), K::playouts(params), knowledge)?;
+) -> Result<(SearchOf<K>, Vec<WeightsInUse>), EngineError> {
+    let Mind { playouts, knowledge, weights } = K::mind(params, &position)?;
+    let search = Search::new(position, params.search.clone(), playouts, knowledge)?;
     Ok((search, weights))
 }
 
@@ -345,7 +345,9 @@ impl<K: Kit> Player for Seated<K> {
     }
 
     fn playouts_for(&self, seconds: f64) -> u64 {
-        let mut playout = K::playouts(&self.params)();
+        // What a search was made with can be made again.
+        let Ok(mind) = K::mind(&self.params, &self.scene.position) else { return 0 };
+        let mut playout = (mind.playouts)();
         let mut trace = Trace::new();
         let begun = Instant::now();
         let mut count = 0;
@@ -376,8 +378,8 @@ impl<K: Kit> Player for Seated<K> {
         self.rebuild_search()
     }
 
-    fn weights(&self) -> Option<&WeightsInUse> {
-        self.weights.as_ref()
+    fn weights(&self) -> &[WeightsInUse] {
+        &self.weights
     }
 
     fn reflex(&mut self, colour: Colour, params: &EngineParams) -> Option<String> {
@@ -510,11 +512,8 @@ mod tests {
         type Playout = Failing;
         type Knowledge = NoKnowledge;
 
-        fn playouts(_: &EngineParams) -> Box<dyn Fn() -> Failing + Send + Sync> {
-            Box::new(|| Failing)
-        }
-        fn knowledge(_: &EngineParams, _: &Self::Game) -> NoKnowledge {
-            NoKnowledge
+        fn mind(_: &EngineParams, _: &Hex) -> Result<Mind<Self>, EngineError> {
+            Ok(Mind::without_weights(Box::new(|| Failing), NoKnowledge))
         }
         fn start(start: &Start, _: &EngineParams) -> Result<Hex, EngineError> {
             Hex::new(start.size, HexRules::default()).map_err(|e| EngineError::Setup(e.to_string()))

@@ -2,12 +2,13 @@
 
 use kosumi_game::Game;
 use kosumi_go::{
-    BoardClass, FeatureSink, Features, GoMove, PatternTable, Position, UpTo9, UpTo13, UpTo19,
+    BoardClass, FeatureSink, Features, GoMove, PlayoutModel, Position, UpTo9, UpTo13, UpTo19,
     UpTo25,
 };
 use kosumi_learn::{Decision, Decisions};
 
 use super::games::GameMoves;
+use super::model::GoView;
 
 /// Moves in one phase of a game.
 pub(super) const PHASE_MOVES: usize = 30;
@@ -18,14 +19,14 @@ const PHASES: usize = 10;
 #[derive(Clone, Copy, Debug)]
 pub struct GoDecisions<'a> {
     games: &'a [GameMoves],
-    table: &'a PatternTable,
+    view: GoView<'a>,
 }
 
 impl<'a> GoDecisions<'a> {
-    /// Games seen with these patterns.
+    /// Games seen with these features.
     #[must_use]
-    pub fn new(games: &'a [GameMoves], table: &'a PatternTable) -> Self {
-        Self { games, table }
+    pub fn new(games: &'a [GameMoves], view: GoView<'a>) -> Self {
+        Self { games, view }
     }
 }
 
@@ -98,7 +99,11 @@ impl GoDecisions<'_> {
             let Some(chosen) = moves.iter().position(|&mv| mv == played) else { return };
             decision.clear();
             let teams = &mut Teams(decision);
-            features.for_each(position, self.table, moves, teams, |teams, _| teams.0.end_team());
+            let end = |teams: &mut Teams<'_>, _| teams.0.end_team();
+            match self.view {
+                GoView::Tree(table) => features.for_each(position, table, moves, teams, end),
+                GoView::Playouts => PlayoutModel::for_each(position, moves, teams, end),
+            }
             decision.choose(chosen, phase);
             visit(decision);
         });

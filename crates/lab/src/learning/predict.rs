@@ -1,11 +1,11 @@
 //! How well a model predicts the moves of games (N4).
 
-use kosumi_go::MoveModel;
 use kosumi_learn::{Prediction, PredictionOf};
 use serde::Serialize;
 
 use super::decisions::{GoDecisions, PHASE_MOVES};
 use super::games::GameMoves;
+use super::model::GoModel;
 use crate::plot::{Chart, Point, Series, SeriesStyle};
 
 /// The curve of a model on some games.
@@ -44,12 +44,12 @@ const TOPS: [usize; 4] = [1, 5, 10, 20];
 #[must_use]
 pub fn predict_go(
     name: &str,
-    model: &MoveModel,
+    model: &GoModel,
     games: &[GameMoves],
     threads: usize,
     seen: &(dyn Fn() + Sync),
 ) -> PredictionReport {
-    let decisions = GoDecisions::new(games, model.table());
+    let decisions = GoDecisions::new(games, model.view());
     let prediction = Prediction::measure(&decisions, model.log_gammas(), threads, seen);
     report(name, games.len(), &prediction)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kosumi_game::Rng;
-use kosumi_go::{FAMILY_FEATURES, MoveModel, PatternTable};
+use kosumi_go::{FAMILY_FEATURES, MoveModel, PatternTable, PlayoutModel};
 use kosumi_learn::{
     Decisions, Gradient, GradientOptions, GradientState, Minorization, MinorizationOptions,
     MinorizationState, PredictionOf, Provenance, WeightFile, WeightFileError,
@@ -13,6 +13,7 @@ use kosumi_record::write_atomically;
 use super::decisions::GoDecisions;
 use super::games::GameMoves;
 use super::harvest::frequent_patterns;
+use super::model::{GoModel, GoView, LearnSubject};
 
 /// How gammas are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub enum LearnMethod {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LearnOptions {
+    /// What is learned.
+    pub subject: LearnSubject,
     /// How gammas are found.
     pub method: LearnMethod,
     /// How often every game is learned from.
@@ -55,6 +58,7 @@ pub struct LearnOptions {
 impl Default for LearnOptions {
     fn default() -> Self {
         Self {
+            subject: LearnSubject::Tree,
             method: LearnMethod::Gradient,
             passes: 6,
             patterns: 300_000,
@@ -151,7 +155,15 @@ impl Learned {
     }
 }
 
-/// Learns the model of the tree from games.
+/// How many features there are with so many patterns.
+fn feature_count(subject: LearnSubject, patterns: usize) -> usize {
+    match subject {
+        LearnSubject::Tree => FAMILY_FEATURES as usize + patterns,
+        LearnSubject::Playouts => PlayoutModel::features(),
+    }
+}
+
+/// Learns a model from games.
 ///
 /// # Errors
 /// The checkpoint cannot be read, written, or is of another run.
@@ -159,9 +171,9 @@ pub fn learn_go(
     games: &[GameMoves],
     options: &LearnOptions,
     observer: &dyn LearnObserver,
-) -> Result<MoveModel, LearnError> {
+) -> Result<GoModel, LearnError> {
     let found = match &options.checkpoint {
-        Some(path) => read_checkpoint(path, options.method, &facts(games, options))?,
+        Some(path) => read_checkpoint(path, options, &facts(games, options))?,
         None => None,
     };
     let resumed_at = found.as_ref().map_or(0, |state| state.chunks * options.chunk);
@@ -171,20 +183,33 @@ pub fn learn_go(
         None => {
             let progress = |more| observer.games(more);
             let (least, most) = (options.least, options.patterns);
-            let keys = frequent_patterns(games, least, most, options.threads, &progress);
-            let features = FAMILY_FEATURES as usize + keys.len();
+            let keys = match options.subject {
+                LearnSubject::Tree => {
+                    frequent_patterns(games, least, most, options.threads, &progress)
+                }
+                LearnSubject::Playouts => Vec::new(),
+            };
+            let features = feature_count(options.subject, keys.len());
             State { keys, learned: Learned::new(options.method, features), chunks: 0 }
         }
     };
     observer.patterns(state.keys.len());
     let table = PatternTable::new(&state.keys);
-    let decisions = GoDecisions::new(games, &table);
+    let view = match options.subject {
+        LearnSubject::Tree => GoView::Tree(&table),
+        LearnSubject::Playouts => GoView::Playouts,
+    };
+    let decisions = GoDecisions::new(games, view);
     let run = Passes { decisions, options, facts: facts(games, options), observer };
     match &state.learned {
         Learned::Gradient(known) => run.gradient(known.clone(), &mut state)?,
         Learned::Minorization(known) => run.minorize(known.clone(), &mut state)?,
     }
-    Ok(MoveModel::new(&state.keys, state.learned.log_gammas()))
+    let log_gammas = state.learned.log_gammas();
+    Ok(match options.subject {
+        LearnSubject::Tree => GoModel::Tree(MoveModel::new(&state.keys, log_gammas)),
+        LearnSubject::Playouts => GoModel::Playouts(PlayoutModel::new(log_gammas.to_vec())),
+    })
 }
 
 /// The passes over the games.
@@ -258,10 +283,11 @@ fn shuffled(games: usize, seed: u64, pass: usize) -> Vec<usize> {
 
 /// What must be the same to go on with a run.
 fn facts(games: &[GameMoves], options: &LearnOptions) -> String {
-    let LearnOptions { method, passes, patterns, least, rate, prior, seed, chunk, .. } = options;
+    let LearnOptions { subject, method, passes, patterns, least, rate, prior, seed, chunk, .. } =
+        options;
     let moves: usize = games.iter().map(GameMoves::len).sum();
     format!(
-        "{method:?}, {} games, {moves} moves, {passes} passes, {patterns} patterns of {least}, \
+        "{subject:?}, {method:?}, {} games, {moves} moves, {passes} passes, {patterns} patterns of {least}, \
          rate {rate}, prior {prior}, seed {seed}, chunk {chunk}",
         games.len()
     )
@@ -295,7 +321,7 @@ fn write_checkpoint(path: &Path, facts: &str, state: &State) -> Result<(), Learn
 
 fn read_checkpoint(
     path: &Path,
-    method: LearnMethod,
+    options: &LearnOptions,
     facts: &str,
 ) -> Result<Option<State>, LearnError> {
     let bytes = match std::fs::read(path) {
@@ -310,23 +336,23 @@ fn read_checkpoint(
         let difference = format!("{} instead of {facts}", file.provenance.notes);
         return Err(LearnError::OtherRun { path: path.to_owned(), difference });
     }
-    state_in(&file, method).map(Some).map_err(wrong)
+    state_in(&file, options).map(Some).map_err(wrong)
 }
 
-/// The state in a checkpoint of that method.
-fn state_in(file: &WeightFile, method: LearnMethod) -> Result<State, WeightFileError> {
+/// The state in a checkpoint of a run with these options.
+fn state_in(file: &WeightFile, options: &LearnOptions) -> Result<State, WeightFileError> {
     let words = |name: &str| Ok(file.section(name)?.as_chunks::<4>().0.to_vec());
     let word = |name: &str| {
         let bytes = file.section(name)?.first_chunk::<8>();
         bytes.copied().ok_or(WeightFileError::Damaged)
     };
     let keys: Vec<u32> = words("keys")?.into_iter().map(u32::from_le_bytes).collect();
-    let features = FAMILY_FEATURES as usize + keys.len();
+    let features = feature_count(options.subject, keys.len());
     let floats = |name: &str| {
         let list: Vec<f32> = words(name)?.into_iter().map(f32::from_le_bytes).collect();
         if list.len() == features { Ok(list) } else { Err(WeightFileError::Damaged) }
     };
-    let mut learned = Learned::new(method, features);
+    let mut learned = Learned::new(options.method, features);
     match &mut learned {
         Learned::Gradient(gradient) => {
             (gradient.log_gammas, gradient.squares) = (floats("gammas")?, floats("squares")?);

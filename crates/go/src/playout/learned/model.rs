@@ -7,8 +7,6 @@ use super::shapes::Shapes;
 use crate::features::FeatureSink;
 use crate::{BoardClass, GoMove, Point, Position, playout};
 
-/// What the weight files are of.
-const MODEL: &str = "moves of playouts";
 /// Changes whenever a feature means something else.
 const VERSION: u32 = 1;
 /// How many moves of a ladder are read for learning.
@@ -22,6 +20,9 @@ pub struct PlayoutModel {
 }
 
 impl PlayoutModel {
+    /// What the weight files are of.
+    pub const NAME: &str = "moves of playouts";
+
     /// How many features a model has.
     #[must_use]
     pub fn features() -> usize {
@@ -81,7 +82,7 @@ impl PlayoutModel {
     /// The model as a weight file.
     #[must_use]
     pub fn to_file(&self, provenance: Provenance) -> WeightFile {
-        let mut file = WeightFile::new("go", MODEL, VERSION, provenance);
+        let mut file = WeightFile::new("go", Self::NAME, VERSION, provenance);
         let bytes = |list: &[f32]| list.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         file.push_section("reasons", bytes(self.reasons()));
         file.push_section("shapes", bytes(self.shapes()));
@@ -93,7 +94,7 @@ impl PlayoutModel {
     /// # Errors
     /// It is another model's, or makes no sense.
     pub fn from_file(file: &WeightFile) -> Result<Self, WeightFileError> {
-        file.check("go", MODEL, VERSION)?;
+        file.check("go", Self::NAME, VERSION)?;
         let mut log_gammas = Vec::new();
         for (section, count) in [("reasons", REASONS), ("shapes", Shapes::get().count())] {
             let wrong = |problem| WeightFileError::Section { section: section.to_owned(), problem };
@@ -132,7 +133,8 @@ mod tests {
     fn nonsense_is_refused_with_its_section() {
         let refused = |section: &str, bytes: Vec<u8>, says: &str| {
             let good = model().to_file(Provenance::default());
-            let mut file = WeightFile::new("go", MODEL, VERSION, Provenance::default());
+            let mut file =
+                WeightFile::new("go", PlayoutModel::NAME, VERSION, Provenance::default());
             for name in ["reasons", "shapes"] {
                 let good = good.section(name).unwrap().to_vec();
                 file.push_section(name, if name == section { bytes.clone() } else { good });
