@@ -7,7 +7,7 @@ use kosumi_havannah::{
 use kosumi_record::{Colour, GameResult, Victory};
 
 use super::policy::Either;
-use super::{Kit, Player, Seated, Start};
+use super::{Informed, Kit, Player, Seated, Start};
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
 
