@@ -3,7 +3,9 @@
 mod common;
 
 use common::{engine, options};
-use kosumi_engine::{Colour, Engine, EngineParams, GameKind, GameResult, TimeControl, presets};
+use kosumi_engine::{
+    Colour, Engine, EngineParams, GameKind, GameResult, Goal, TimeControl, presets,
+};
 use proptest::prelude::*;
 
 /// All that can be seen of a position.
