@@ -135,9 +135,17 @@ fn a_pass_is_not_answered_while_a_dispute_would_lose() {
 
 #[test]
 fn territory_is_not_filled_but_defended() {
-    // White is ahead by five points and komi, and the stones in territories are dead as they are.
-    for komi in ["0", "-4.5", "-9.5"] {
-        let mut engine = position(DEAD, Colour::White, 500);
+    // Black has 11 points and a prisoner, White 15 and one: four more, but by area three.
+    let quiet = "
+        . . X O . . .
+        . . X O . . .
+        . O X O . . .
+        X X X O O O O
+        . . X X O . .
+        . . X X O . X
+        . X X O O . .";
+    for komi in ["0", "-3.5", "-9.5"] {
+        let mut engine = position(quiet, Colour::White, 1000);
         engine.set_rules("japanese").unwrap();
         engine.set_komi(komi).unwrap();
         engine.set_param("play.resign", "0").unwrap();

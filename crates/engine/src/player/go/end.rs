@@ -21,6 +21,8 @@ const SURE: f32 = 0.7;
 const DECIDED: f32 = 0.9;
 /// How much of a win rate a pass may cost.
 const NEARLY: f32 = 0.02;
+/// The same where the other move costs a point, which the search does not see.
+const FOR_A_POINT: f32 = 0.1;
 
 /// Whether playouts end with the area that stands on the board now.
 fn is_settled<C: BoardClass>(position: &Position<C>, seed: u64) -> bool {
@@ -90,7 +92,8 @@ pub(super) fn passing_move<C: BoardClass>(
     if mv.is_pass() {
         return None;
     }
-    if position.rules().scoring == Scoring::Territory {
+    let territory = position.rules().scoring == Scoring::Territory;
+    if territory {
         // The search counts area, for which such a move is free.
         if !is_settled_point(position, mv, params.search.seed) {
             return None;
@@ -111,7 +114,8 @@ pub(super) fn passing_move<C: BoardClass>(
     let limits = Limits::seconds(analysis.seconds / 4.0)
         .and_simulations((analysis.simulations / 4).max(100));
     let after_pass = seated.value_after(position.clone(), GoMove::PASS, limits)?;
-    (after_pass >= value - NEARLY).then_some(GoMove::PASS)
+    let cost = if territory { FOR_A_POINT } else { NEARLY };
+    (after_pass >= value - cost).then_some(GoMove::PASS)
 }
 
 /// Whether the move only fills area that the player has anyway.
