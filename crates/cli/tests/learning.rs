@@ -195,7 +195,7 @@ fn nothing_is_learned_from_options_that_teach_nothing() {
     let records = folder.write("games.sgf", game(0));
     let out = folder.text("my.weights");
     let learn = ["learn", "--records", &records, "--out", &out];
-    for wrong in [["--passes", "0"], ["--rate", "0"], ["--rate", "NaN"], ["--prior", "-1"]] {
+    for wrong in [["--passes", "0"], ["--rate", "0"], ["--rate", "NaN"], ["--prior", "inf"]] {
         refuses(&[&learn[..], &wrong].concat(), wrong[0]);
     }
     refuses(&[&learn[..], &["--game", "hex"]].concat(), "only Go");

@@ -29,6 +29,8 @@ pub struct Engine {
     params: EngineParams,
     player: Box<dyn Player>,
     clocks: Option<[Clock; 2]>,
+    /// How many generated moves in a row were hopeless, Black's and White's.
+    hopeless: [u32; 2],
     last_analysis: Option<Analysis>,
 }
 
@@ -75,6 +77,7 @@ impl Engine {
             settings,
             params,
             clocks: None,
+            hopeless: [0; 2],
             last_analysis: None,
         })
     }
@@ -105,6 +108,7 @@ impl Engine {
         self.player = seat(self.game, &start, &params)?;
         self.start = start;
         self.params = params;
+        self.hopeless = [0; 2];
         self.reset_clocks();
         Ok(())
     }
@@ -115,6 +119,7 @@ impl Engine {
     /// Parameters that cannot be played with.
     pub fn clear(&mut self) -> Result<(), EngineError> {
         self.last_analysis = None;
+        self.hopeless = [0; 2];
         self.reset_clocks();
         self.player.clear(&self.start, &self.params)
     }
@@ -222,6 +227,7 @@ impl Engine {
     /// # Errors
     /// There is none.
     pub fn undo(&mut self) -> Result<(), EngineError> {
+        self.hopeless = [0; 2];
         if self.player.undo()? { Ok(()) } else { Err(EngineError::NothingToUndo) }
     }
 
@@ -234,6 +240,7 @@ impl Engine {
         stones: &[(Colour, String)],
         to_move: Colour,
     ) -> Result<(), EngineError> {
+        self.hopeless = [0; 2];
         self.player.set_up(stones, to_move)
     }
 

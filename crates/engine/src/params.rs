@@ -27,6 +27,8 @@ kosumi_game::parameters! {
         resign "play.resign": f32 = 0.05, 0..=0.5;
         /// Do not resign before this many moves have been played.
         resign_from "play.resign_from": u32 = 10;
+        /// How many moves of ours in a row must have been so hopeless.
+        resign_moves "play.resign_moves": u32 = 3, 1..=100;
         /// Go: whether dead stones are taken off at the end, which decides when a pass is safe.
         dead_stones "play.dead_stones": DeadStones = DeadStones::Stand;
         /// Search on while the opponent thinks.

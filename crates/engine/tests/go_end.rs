@@ -113,6 +113,66 @@ fn a_pass_that_wins_is_played_at_once() {
     assert!(engine.genmove(Colour::Black).unwrap().analysis.simulations > 0);
 }
 
+/// White lives by E4 and dies without it.
+const OPEN: &str = "
+    . . X O .
+    X X X O .
+    . X X O .
+    X X X O O
+    . X X X X";
+
+#[test]
+fn a_pass_is_not_answered_while_a_dispute_would_lose() {
+    // 8 points of White's and komi against 17, if the stones live.
+    let mut engine = position(OPEN, Colour::Black, 500);
+    engine.set_komi("10.5").unwrap();
+    engine.set_param("play.dead_stones", "agreed").unwrap();
+    engine.play(Colour::Black, "pass").unwrap();
+    assert_eq!(engine.genmove(Colour::White).unwrap().mv, "E4");
+    engine.play(Colour::Black, "pass").unwrap();
+    assert_eq!(engine.genmove(Colour::White).unwrap().mv, "pass");
+}
+
+#[test]
+fn territory_is_not_filled_but_defended() {
+    // Black has 11 points and a prisoner, White 15 and one: four more, but by area three.
+    let quiet = "
+        . . X O . . .
+        . . X O . . .
+        . O X O . . .
+        X X X O O O O
+        . . X X O . .
+        . . X X O . X
+        . X X O O . .";
+    for komi in ["0", "-3.5", "-9.5"] {
+        let mut engine = position(quiet, Colour::White, 1000);
+        engine.set_rules("japanese").unwrap();
+        engine.set_komi(komi).unwrap();
+        engine.set_param("play.resign", "0").unwrap();
+        assert_eq!(engine.genmove(Colour::White).unwrap().mv, "pass", "{komi}");
+    }
+    let mut engine = position(OPEN, Colour::White, 500);
+    engine.set_rules("japanese").unwrap();
+    engine.set_komi("10.5").unwrap();
+    assert_eq!(engine.genmove(Colour::White).unwrap().mv, "E4");
+}
+
+#[test]
+fn a_game_by_japanese_rules_ends_with_its_territory_open() {
+    let mut options = options(GameKind::Go);
+    options.simulations = Some(200);
+    options.set.push(("play.resign".to_string(), "0".to_string()));
+    let mut engine = Engine::new(&options).unwrap();
+    engine.set_rules("japanese").unwrap();
+    engine.set_komi("6.5").unwrap();
+    let mut moves = 0;
+    while engine.result().is_none() {
+        engine.genmove(engine.to_move()).unwrap();
+        moves += 1;
+        assert!(moves < 120, "{}", engine.show());
+    }
+}
+
 #[test]
 fn cleaning_up_takes_all_dead_stones_and_then_passes() {
     let mut engine = position(DEAD, Colour::White, 300);

@@ -3,7 +3,9 @@
 mod common;
 
 use common::{engine, options};
-use kosumi_engine::{Colour, Engine, EngineParams, GameKind, GameResult, TimeControl, presets};
+use kosumi_engine::{
+    Colour, Engine, EngineParams, GameKind, GameResult, Goal, TimeControl, presets,
+};
 use proptest::prelude::*;
 
 /// All that can be seen of a position.
@@ -143,7 +145,24 @@ fn a_lost_game_is_resigned_and_not_if_told_not_to() {
     // Black needs one of two cells.
     let black = ["c1", "c2", "c3", "b4"].map(|p| (Colour::Black, p.to_string()));
     let white = ["a1", "a2", "e1"].map(|p| (Colour::White, p.to_string()));
-    engine.set_up(&[&black[..], &white[..]].concat(), Colour::White).unwrap();
+    let stones = [&black[..], &white[..]].concat();
+    engine.set_up(&stones, Colour::White).unwrap();
+    // Not before the third hopeless move in a row; looking without playing does not count.
+    let look = |engine: &mut Engine| {
+        let mut pending = engine.begin(Colour::White, Goal::Win).unwrap();
+        engine.decide(&mut pending).unwrap()
+    };
+    for _ in 0..2 {
+        assert!(!look(&mut engine).resigns());
+        assert!(!engine.genmove(Colour::White).unwrap().resigns());
+        engine.play(Colour::Black, &engine.legal_moves_of(Colour::Black)[0].clone()).unwrap();
+    }
+    assert!(look(&mut engine).resigns());
+    // A move taken back is a new thought.
+    engine.undo().unwrap();
+    assert!(!look(&mut engine).resigns());
+    engine.set_up(&stones, Colour::White).unwrap();
+    engine.set_param("play.resign_moves", "1").unwrap();
     assert!(engine.genmove(Colour::White).unwrap().resigns());
     engine.set_param("play.resign", "0").unwrap();
     assert!(!engine.genmove(Colour::White).unwrap().resigns());

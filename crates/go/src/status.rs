@@ -124,6 +124,19 @@ impl<C: BoardClass> Verdicts<C> {
         }
     }
 
+    /// The same with all stones of `player` dead that are not sure to live: a count with these
+    /// verdicts is not lost by any dispute.
+    #[must_use]
+    pub fn at_worst_for(mut self, board: &Board<C>, player: Player) -> Self {
+        for p in board.points().filter(|&p| board.has(p, player)) {
+            if self.seki.contains(p) {
+                self.seki.remove(p);
+                self.dead.insert(p);
+            }
+        }
+        self
+    }
+
     /// The stones with that status, chain by chain.
     #[must_use]
     pub fn chains(&self, board: &Board<C>, status: Status) -> Vec<Vec<Point>> {

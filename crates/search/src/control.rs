@@ -3,9 +3,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::arena::NONE;
 use crate::limits::Limits;
-use crate::node::Edge;
 use crate::params::{FinalMove, SearchParams};
 use crate::report::is_unstable;
 use crate::sync::{AtomicU32, AtomicU64, Ordering};
@@ -68,6 +66,8 @@ struct State {
     epoch: u64,
     /// The search was extended or need not be.
     extension_decided: bool,
+    /// The most visited move when last looked at, and the simulation that found it new.
+    leader: Option<(u16, u64)>,
 }
 
 impl Control {
@@ -87,6 +87,7 @@ impl Control {
                 waiting: 0,
                 epoch: 0,
                 extension_decided: false,
+                leader: None,
             }),
             changed: Condvar::new(),
         }
@@ -165,7 +166,24 @@ impl Control {
                 }
             }
         }
+        if self.is_flexible(params) && self.out_of_time() && is_unsettled(&state, tree, index) {
+            self.postpone();
+        }
         index < self.simulations.load(Ordering::Relaxed) && !self.out_of_time()
+    }
+
+    /// Whether there is a clock that time can be borrowed from.
+    fn is_flexible(&self, params: &SearchParams) -> bool {
+        self.limits.flexible && params.time_extend
+    }
+
+    /// A quarter of the planned time more, but not beyond the maximum.
+    fn postpone(&self) {
+        if let Some(time) = self.limits.time {
+            let now = Duration::from_nanos(self.deadline.load(Ordering::Relaxed));
+            let later = (now + time.target / 4).min(time.maximum).max(now);
+            self.deadline.store(later.as_nanos() as u64, Ordering::Relaxed);
+        }
     }
 
     /// Whether the root is proven, has but one move, or what is left cannot change the most
@@ -178,22 +196,25 @@ impl Control {
         if root.proof().is_some() {
             return true;
         }
-        if !params.early_stop || params.final_by != FinalMove::Visits {
+        let early_stop = params.early_stop && params.final_by == FinalMove::Visits;
+        let flexible = self.is_flexible(params);
+        if !early_stop && !flexible {
             return false;
         }
-        let Some(links) = root.links() else {
+        let Some(leaders) = tree.leaders() else {
             return false;
         };
-        let mut most = [0; 2];
-        for child in tree.edges(links).map(Edge::child).filter(|&child| child != NONE) {
-            let visits = tree.node(child).visits();
-            if visits > most[0] {
-                most = [visits, most[0]];
-            } else if visits > most[1] {
-                most[1] = visits;
+        if flexible {
+            let mut state = self.lock();
+            if state.leader.is_none_or(|(mv, _)| mv != leaders.most_visited) {
+                // The first leader has led from the start.
+                let since = state.leader.map_or(0, |_| index);
+                state.leader = Some((leaders.most_visited, since));
             }
         }
-        most[0] - most[1] > self.simulations_left(index)
+        // Where time can be had, a lead in visits alone does not end the search.
+        let open = flexible && leaders.disagree();
+        early_stop && !open && leaders.lead > self.simulations_left(index)
     }
 
     /// How many simulations are still to come, by the limit or by the speed so far.
@@ -267,4 +288,12 @@ impl Control {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
+}
+
+/// Whether the move to play may well be another one soon: visits and values name different moves, or
+/// the most visited one has led for less than a quarter of the search.
+fn is_unsettled(state: &State, tree: &Tree, index: u64) -> bool {
+    let since = state.leader.map_or(0, |(_, since)| since);
+    let changed = since > 0 && index.saturating_sub(since) < index / 4;
+    changed || tree.leaders().is_some_and(|leaders| leaders.disagree())
 }

@@ -20,6 +20,9 @@ pub struct Limits {
     pub simulations: Option<u64>,
     /// Time.
     pub time: Option<TimeBudget>,
+    /// Whether an unsettled search may take more time than planned (`time.extend`): a clock will
+    /// give it back on other moves.
+    pub flexible: bool,
 }
 
 impl Limits {
@@ -46,7 +49,7 @@ impl Limits {
     /// The time that a clock allots.
     #[must_use]
     pub fn time(budget: TimeBudget) -> Self {
-        Self { time: Some(budget), ..Self::default() }
+        Self { time: Some(budget), flexible: true, ..Self::default() }
     }
 
     /// The same, but at most so many simulations.

@@ -103,6 +103,8 @@ kosumi_game::parameters! {
         early_stop "stop.early": bool = true;
         /// Think half as long again, once, when the most visited move is not the one with the best value (H11).
         extend_unstable "stop.extend_unstable": bool = false;
+        /// With a clock, think on while the best move is unsettled: another one has the better value, or it changed of late.
+        time_extend "time.extend": bool = true;
         /// Seconds kept back on every move for lag.
         lag_seconds "time.lag": f64 = 0.15, 0..=60;
         /// How many further moves the remaining time is spread over, at least.

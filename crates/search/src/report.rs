@@ -235,6 +235,53 @@ fn choose<M>(
     chosen.or_else(|| best(&mut moves.iter().enumerate())).map(|(i, _)| i)
 }
 
+/// The moves of the root that compete for being played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leaders {
+    /// The most visited move.
+    pub most_visited: u16,
+    /// How many more visits it has than any other.
+    pub lead: u64,
+    /// The move of the best mean among those with a fair share of the visits.
+    pub best_valued: u16,
+}
+
+impl Leaders {
+    /// Of moves with their visits and means.
+    fn among(moves: &[(u16, u64, f32)]) -> Option<Self> {
+        let (mut most, mut second) = (*moves.first()?, 0);
+        for &mv in &moves[1..] {
+            if mv.1 > most.1 {
+                second = most.1;
+                most = mv;
+            } else {
+                second = second.max(mv.1);
+            }
+        }
+        let trusted = moves.iter().filter(|mv| mv.1 >= most.1 / 10);
+        let best = trusted.fold(most, |best, mv| if mv.2 > best.2 { *mv } else { best });
+        Some(Self { most_visited: most.0, lead: most.1 - second, best_valued: best.0 })
+    }
+
+    /// Whether visits and values name different moves.
+    pub fn disagree(&self) -> bool {
+        self.most_visited != self.best_valued
+    }
+}
+
+impl Tree {
+    /// The moves that compete at the root; none before the first visit.
+    pub(crate) fn leaders(&self) -> Option<Leaders> {
+        let links = self.node(self.root()).links()?;
+        let visited = self.edges(links).filter(|edge| edge.child() != NONE);
+        let facts = visited.map(|edge| {
+            let node = self.node(edge.child());
+            (edge.mv(), node.visits(), node.mean())
+        });
+        Leaders::among(&facts.collect::<Vec<_>>())
+    }
+}
+
 /// Whether the most visited move is not the one with the best mean (H11).
 pub(crate) fn is_unstable(tree: &Tree) -> bool {
     let Some(links) = tree.node(tree.root()).links() else {
@@ -287,6 +334,20 @@ mod tests {
         assert_eq!(chosen(&moves, FinalMove::Balance, 0.1), Some(1));
         // 0.2 * 0.5 + 0.8 * 0.659 = 0.627 against 0.2 * 0.6 + 0.8 * 0.330 = 0.384.
         assert_eq!(chosen(&moves, FinalMove::Balance, 0.8), Some(0));
+    }
+
+    #[test]
+    fn leaders_by_visits_and_by_value() {
+        let leaders = |moves: &[(u16, u64, f32)]| {
+            let found = Leaders::among(moves).unwrap();
+            (found.most_visited, found.lead, found.best_valued)
+        };
+        assert_eq!(Leaders::among(&[]), None);
+        assert_eq!(leaders(&[(4, 7, 0.1)]), (4, 7, 4));
+        assert_eq!(leaders(&[(1, 100, 0.5), (2, 600, 0.6), (3, 250, 0.4)]), (2, 350, 2));
+        assert_eq!(leaders(&[(1, 100, 0.7), (2, 600, 0.6), (3, 250, 0.4)]), (2, 350, 1));
+        // Three wins of three say nothing against six hundred simulations.
+        assert_eq!(leaders(&[(1, 3, 1.0), (2, 600, 0.6), (3, 250, 0.4)]), (2, 350, 2));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use kosumi_record::Colour;
 use kosumi_search::{Clock, Limits, TimeControl};
 
 use super::Engine;
-use crate::analysis::{Analysis, Thinking};
+use crate::analysis::{Analysis, Proven, Thinking};
 use crate::error::EngineError;
 use crate::player::Goal;
 
@@ -70,6 +70,16 @@ const fn index(colour: Colour) -> usize {
         Colour::Black => 0,
         Colour::White => 1,
     }
+}
+
+/// Whether the best move's win rate is below this by more than a few simulations' word. What is
+/// proven to be won never is.
+fn is_hopeless(analysis: &Analysis, below: f32) -> bool {
+    const ENOUGH: u64 = 50;
+    let trusted = analysis.proven.is_some();
+    let trusted = trusted || analysis.best().is_some_and(|best| best.visits >= ENOUGH);
+    let won = analysis.moves.iter().any(|mv| mv.proven == Some(Proven::Win));
+    trusted && !won && analysis.outlook() < below
 }
 
 impl Engine {
@@ -150,22 +160,19 @@ impl Engine {
         };
         let mv = match second {
             Some(mv) => mv,
-            None if pending.goal == Goal::Win && self.is_hopeless(&analysis) => RESIGN.to_string(),
+            None if pending.goal == Goal::Win && self.resigns(colour, &analysis) => {
+                RESIGN.to_string()
+            }
             None => best,
         };
         Ok(Decision { mv, analysis })
     }
 
-    fn is_hopeless(&self, analysis: &Analysis) -> bool {
+    fn resigns(&self, colour: Colour, analysis: &Analysis) -> bool {
         let play = &self.params.play;
-        // A mean of a few simulations says nothing.
-        const ENOUGH: u64 = 50;
-        let trusted =
-            analysis.proven.is_some() || analysis.best().is_some_and(|best| best.visits >= ENOUGH);
-        play.resign > 0.0
-            && self.player.moves().len() >= play.resign_from as usize
-            && trusted
-            && analysis.outlook() < play.resign
+        self.player.moves().len() >= play.resign_from as usize
+            && is_hopeless(analysis, play.resign)
+            && self.hopeless[index(colour)] + 1 >= play.resign_moves
     }
 
     /// Plays what was decided, takes the time off the clock, and goes on thinking if
@@ -175,6 +182,12 @@ impl Engine {
     /// The move is illegal, which would be a fault of ours.
     pub fn commit(&mut self, pending: &Pending, decision: &Decision) -> Result<(), EngineError> {
         let colour = pending.colour;
+        let hopeless = &mut self.hopeless[index(colour)];
+        *hopeless = if is_hopeless(&decision.analysis, self.params.play.resign) {
+            hopeless.saturating_add(1)
+        } else {
+            0
+        };
         if !decision.resigns() {
             self.player.play(colour, &decision.mv)?;
         }
@@ -231,5 +244,54 @@ impl Engine {
         if let Some(clocks) = &mut self.clocks {
             *clocks = clocks.map(|clock| Clock::new(clock.control()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::MoveAnalysis;
+
+    fn analysis(visits: u64, value: f32, proven: Option<Proven>) -> Analysis {
+        let best = MoveAnalysis {
+            mv: "A1".to_owned(),
+            visits,
+            value,
+            prior: 0.0,
+            rave_count: 0.0,
+            rave_value: 0.0,
+            depth: 1,
+            width: 1,
+            proven,
+            line: Vec::new(),
+        };
+        Analysis {
+            to_move: Colour::Black,
+            moves: vec![best],
+            visits,
+            value,
+            simulations: visits,
+            seconds: 1.0,
+            depth: 1,
+            width: 1,
+            proven: None,
+            memory: 0,
+            recycled: 0,
+        }
+    }
+
+    #[test]
+    fn hopeless_is_what_enough_simulations_or_a_proof_say() {
+        let hopeless = |analysis: &Analysis| is_hopeless(analysis, 0.05);
+        assert!(hopeless(&analysis(1000, 0.04, None)));
+        assert!(!hopeless(&analysis(1000, 0.06, None)));
+        assert!(!hopeless(&analysis(10, 0.0, None)));
+        // A win that is proven may have been found a moment ago, by few simulations.
+        assert!(!hopeless(&analysis(1000, 0.04, Some(Proven::Win))));
+        let proven = |proof| Analysis { proven: Some(proof), ..analysis(1000, 0.04, None) };
+        assert!(!hopeless(&proven(Proven::Win)));
+        assert!(!hopeless(&proven(Proven::Draw)));
+        assert!(hopeless(&Analysis { proven: Some(Proven::Loss), ..analysis(3, 0.5, None) }));
+        assert!(!is_hopeless(&analysis(1000, 0.0, None), 0.0), "0: never");
     }
 }

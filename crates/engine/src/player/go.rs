@@ -17,7 +17,7 @@ use kosumi_record::{Colour, GameResult, Victory};
 use super::{GoTable, Goal, Kit, Mind, Player, Playouts, Seated, Start};
 use crate::analysis::Analysis;
 use crate::error::EngineError;
-use crate::params::{DeadStones, EngineParams, GameParams, Group};
+use crate::params::{EngineParams, GameParams, Group};
 use crate::weights::{self, Weights};
 
 kosumi_game::choices! {
@@ -243,7 +243,7 @@ impl<C: BoardClass> Kit for GoKit<C> {
 
     fn prepare(game: &mut Self::Game, params: &EngineParams) -> bool {
         // When dead stones are agreed on, a second pass does not end the game as it stands.
-        let changes = params.play.dead_stones == DeadStones::Agreed && game.passes() > 0;
+        let changes = !end::dead_stones_stand(game, params) && game.passes() > 0;
         if changes {
             Self::reopen(game);
         }

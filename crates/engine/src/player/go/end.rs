@@ -21,6 +21,8 @@ const SURE: f32 = 0.7;
 const DECIDED: f32 = 0.9;
 /// How much of a win rate a pass may cost.
 const NEARLY: f32 = 0.02;
+/// The same where the other move costs a point, which the search does not see.
+const FOR_A_POINT: f32 = 0.1;
 
 /// Whether playouts end with the area that stands on the board now.
 fn is_settled<C: BoardClass>(position: &Position<C>, seed: u64) -> bool {
@@ -35,15 +37,33 @@ fn is_settled<C: BoardClass>(position: &Position<C>, seed: u64) -> bool {
     position.board().points().all(sure)
 }
 
+/// Whether two passes end the game as the board stands. Territory cannot be counted so.
+pub(super) fn dead_stones_stand<C: BoardClass>(
+    position: &Position<C>,
+    params: &EngineParams,
+) -> bool {
+    params.play.dead_stones == DeadStones::Stand && position.rules().scoring == Scoring::Area
+}
+
+/// How a count takes stones whose fate is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    /// They stay.
+    Alive,
+    /// Those of the player to move are lost.
+    AgainstUs,
+}
+
 /// Whether the player to move wins by the count that will be used after two passes.
-fn is_won<C: BoardClass>(position: &Position<C>, params: &EngineParams) -> bool {
-    let stand =
-        params.play.dead_stones == DeadStones::Stand && position.rules().scoring == Scoring::Area;
-    let lead = if stand {
+fn is_won<C: BoardClass>(position: &Position<C>, params: &EngineParams, doubt: Doubt) -> bool {
+    let lead = if dead_stones_stand(position, params) {
         position.area_lead_half_points()
     } else {
         let verdicts = Verdicts::judge(position, JUDGES, params.search.seed);
-        position.final_lead_half_points(&verdicts)
+        position.final_lead_half_points(&match doubt {
+            Doubt::Alive => verdicts,
+            Doubt::AgainstUs => verdicts.at_worst_for(position.board(), position.to_move()),
+        })
     };
     match position.to_move() {
         Seat::First => lead > 0,
@@ -56,7 +76,8 @@ pub(super) fn winning_pass<C: BoardClass>(
     position: &Position<C>,
     params: &EngineParams,
 ) -> Option<GoMove> {
-    (position.passes() == 1 && is_won(position, params)).then_some(GoMove::PASS)
+    let wins = position.passes() == 1 && is_won(position, params, Doubt::AgainstUs);
+    wins.then_some(GoMove::PASS)
 }
 
 /// A pass where the search has nothing better.
@@ -68,21 +89,33 @@ pub(super) fn passing_move<C: BoardClass>(
 ) -> Option<GoMove> {
     let mv = position.parse_move(&analysis.best()?.mv).ok()?;
     let value = analysis.outlook();
-    let decided = !(1.0 - DECIDED..=DECIDED).contains(&value);
-    // The count must agree with the search about who wins.
-    if mv.is_pass() || !decided || is_won(position, params) != (value > 0.5) {
+    if mv.is_pass() {
         return None;
     }
-    if is_settled(position, params.search.seed) {
-        return Some(GoMove::PASS);
-    }
-    if !is_dull(position, mv) {
-        return None;
+    let territory = position.rules().scoring == Scoring::Territory;
+    if territory {
+        // The search counts area, for which such a move is free.
+        if !is_settled_point(position, mv, params.search.seed) {
+            return None;
+        }
+    } else {
+        let decided = !(1.0 - DECIDED..=DECIDED).contains(&value);
+        // The count must agree with the search about who wins.
+        if !decided || is_won(position, params, Doubt::Alive) != (value > 0.5) {
+            return None;
+        }
+        if is_settled(position, params.search.seed) {
+            return Some(GoMove::PASS);
+        }
+        if !is_dull(position, mv) {
+            return None;
+        }
     }
     let limits = Limits::seconds(analysis.seconds / 4.0)
         .and_simulations((analysis.simulations / 4).max(100));
     let after_pass = seated.value_after(position.clone(), GoMove::PASS, limits)?;
-    (after_pass >= value - NEARLY).then_some(GoMove::PASS)
+    let cost = if territory { FOR_A_POINT } else { NEARLY };
+    (after_pass >= value - cost).then_some(GoMove::PASS)
 }
 
 /// Whether the move only fills area that the player has anyway.
@@ -94,6 +127,13 @@ fn is_dull<C: BoardClass>(position: &Position<C>, mv: GoMove) -> bool {
         Seat::Second => -1,
     };
     mv.point().is_some_and(|p| area[p] == own)
+}
+
+/// Whether the owner of the move's point is sure whoever plays there: under territory scoring the
+/// move costs a point, be it in one's own territory or a stone given to the opponent.
+fn is_settled_point<C: BoardClass>(position: &Position<C>, mv: GoMove, seed: u64) -> bool {
+    let owners = Ownership::estimate(position, JUDGES, seed);
+    mv.point().is_some_and(|p| owners.at(p).abs() >= SURE)
 }
 
 /// The most visited move that takes a liberty of a dead chain of the opponent, or a pass.
