@@ -159,7 +159,7 @@ impl<C: BoardClass> Features<C> {
 
     fn look_at<'a>(&mut self, position: &'a Position<C>) -> Situation<'a, C> {
         let (board, player) = (position.board(), position.to_move());
-        let [last, before] = position.last_moves().map(GoMove::point);
+        let [last, before, ..] = position.last_moves().map(GoMove::point);
         self.area.set(board, player);
         self.urgent.look_at(board, player, LADDER);
         self.near.clear();

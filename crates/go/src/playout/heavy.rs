@@ -190,7 +190,8 @@ impl<C: BoardClass> Playout<Position<C>> for HeavyPlayout<C> {
         };
         let mut player = from.to_move();
         let mut passes = from.passes();
-        let mut last = from.last_moves().map(|mv| mv.point().unwrap_or(Point::NONE));
+        let [last, before, ..] = from.last_moves().map(|mv| mv.point().unwrap_or(Point::NONE));
+        let mut last = [last, before];
         for _ in 0..length_limit(board.size()) {
             let p = self.policy.choose(board, player, last, rng);
             trace.push(player, GoMove::on(p).index());
