@@ -2,8 +2,8 @@
 
 use kosumi_game::Game;
 use kosumi_go::{
-    BoardClass, FeatureSink, Features, GoMove, PatternTable, Position, UpTo9, UpTo13, UpTo19,
-    UpTo25,
+    BoardClass, FeatureSink, Features, GoMove, PatternTable, Position, Selection, UpTo9, UpTo13,
+    UpTo19, UpTo25,
 };
 use kosumi_learn::{Decision, Decisions};
 
@@ -19,13 +19,14 @@ const PHASES: usize = 10;
 pub struct GoDecisions<'a> {
     games: &'a [GameMoves],
     table: &'a PatternTable,
+    selection: &'a Selection,
 }
 
 impl<'a> GoDecisions<'a> {
-    /// Games seen with these patterns.
+    /// Games seen with these patterns, and those features of the families that are selected.
     #[must_use]
-    pub fn new(games: &'a [GameMoves], table: &'a PatternTable) -> Self {
-        Self { games, table }
+    pub fn new(games: &'a [GameMoves], table: &'a PatternTable, selection: &'a Selection) -> Self {
+        Self { games, table, selection }
     }
 }
 
@@ -40,12 +41,17 @@ pub struct GoWorker {
     moves: Vec<GoMove>,
 }
 
-struct Teams<'a>(&'a mut Decision);
+struct Teams<'a> {
+    decision: &'a mut Decision,
+    selection: &'a Selection,
+}
 
 impl FeatureSink for Teams<'_> {
     #[inline]
     fn feature(&mut self, feature: u32) {
-        self.0.push_feature(feature);
+        if self.selection.has(feature) {
+            self.decision.push_feature(feature);
+        }
     }
 }
 
@@ -97,8 +103,9 @@ impl GoDecisions<'_> {
             moves.retain(|mv| !mv.is_pass());
             let Some(chosen) = moves.iter().position(|&mv| mv == played) else { return };
             decision.clear();
-            let teams = &mut Teams(decision);
-            features.for_each(position, self.table, moves, teams, |teams, _| teams.0.end_team());
+            let mut teams = Teams { decision, selection: self.selection };
+            let end = |teams: &mut Teams<'_>, _| teams.decision.end_team();
+            features.for_each(position, self.table, moves, &mut teams, end);
             decision.choose(chosen, phase);
             visit(decision);
         });

@@ -1,6 +1,6 @@
 //! How well a model predicts the moves of games (N4).
 
-use kosumi_go::MoveModel;
+use kosumi_go::{MoveModel, Selection};
 use kosumi_learn::{Prediction, PredictionOf};
 use serde::Serialize;
 
@@ -49,7 +49,9 @@ pub fn predict_go(
     threads: usize,
     seen: &(dyn Fn() + Sync),
 ) -> PredictionReport {
-    let decisions = GoDecisions::new(games, model.table());
+    // What a model has not learned counts 0.
+    let all = Selection::default();
+    let decisions = GoDecisions::new(games, model.table(), &all);
     let prediction = Prediction::measure(&decisions, model.log_gammas(), threads, seen);
     report(name, games.len(), &prediction)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kosumi_game::Rng;
-use kosumi_go::{FAMILY_FEATURES, MoveModel, PatternTable};
+use kosumi_go::{FAMILY_FEATURES, MoveModel, PatternTable, Selection};
 use kosumi_learn::{
     Decisions, Gradient, GradientOptions, GradientState, Minorization, MinorizationOptions,
     PredictionOf, Provenance, WeightFile, WeightFileError,
@@ -44,6 +44,8 @@ pub struct LearnOptions {
     /// The strength of the prior: of the gradient the inverse variance of log-gammas, of
     /// minorization-maximization games won and lost.
     pub prior: f32,
+    /// The features to learn; the gammas of the others stay 1.
+    pub selection: Selection,
     /// Seed of the order of the games.
     pub seed: u64,
     /// Games between two checkpoints.
@@ -62,6 +64,7 @@ impl Default for LearnOptions {
             threads: 1,
             rate: 0.1,
             prior: 0.1,
+            selection: Selection::default(),
             seed: 1,
             chunk: 2000,
             checkpoint: None,
@@ -149,14 +152,16 @@ pub fn learn_go(
         None => {
             let progress = |more| observer.games(more);
             let (least, most) = (options.least, options.patterns);
-            let keys = frequent_patterns(games, least, most, options.threads, &progress);
+            let threads = options.threads;
+            let selection = &options.selection;
+            let keys = frequent_patterns(games, selection, least, most, threads, &progress);
             let gradient = GradientState::new(FAMILY_FEATURES as usize + keys.len());
             State { keys, gradient, chunks: 0 }
         }
     };
     observer.patterns(state.keys.len());
     let table = PatternTable::new(&state.keys);
-    let decisions = GoDecisions::new(games, &table);
+    let decisions = GoDecisions::new(games, &table, &options.selection);
     match options.method {
         LearnMethod::Gradient => {
             let mut how = GradientOptions::default();
@@ -230,9 +235,10 @@ fn shuffled(games: usize, seed: u64, pass: usize) -> Vec<usize> {
 fn facts(games: &[GameMoves], options: &LearnOptions) -> String {
     let LearnOptions { method, passes, patterns, least, rate, prior, seed, chunk, .. } = options;
     let moves: usize = games.iter().map(GameMoves::len).sum();
+    let left_out = options.selection.left_out().join(", ");
     format!(
         "{method:?}, {} games, {moves} moves, {passes} passes, {patterns} patterns of {least}, \
-         rate {rate}, prior {prior}, seed {seed}, chunk {chunk}",
+         rate {rate}, prior {prior}, seed {seed}, chunk {chunk}, without [{left_out}]",
         games.len()
     )
 }
