@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use kosumi_game::{Game, Rng};
-use kosumi_go::{GoMove, KoRule, MoveModel, Position, Rules, UpTo9};
+use kosumi_go::{FAMILIES, GoMove, KoRule, MoveModel, Position, Rules, Selection, UpTo9};
 use kosumi_lab::{
     LearnError, LearnMethod, LearnOptions, NoLearnObserver, Part, learn_go, predict_go, read_games,
 };
@@ -77,6 +77,31 @@ fn a_habit_is_learned_and_predicts_other_games() {
         assert!(all.top[1] > 70.0, "{method:?} {all:?}");
         assert!(report.to_text().contains("1 to 30"));
     }
+}
+
+/// Without all that tells of earlier moves the habit is hard to see.
+#[test]
+fn what_is_left_out_is_not_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = records(folder.path(), 100);
+    let games = read_games(&[path], None, Part::All, usize::MAX).unwrap().games;
+    let mut options = options();
+    for name in ["last", "before", "both", "earlier", "chain", "urgent", "nakade"] {
+        options.selection.leave_out(name).unwrap();
+    }
+    let patterns = learn_go(&games, &options, &NoLearnObserver).unwrap().patterns();
+    options.selection.leave_out("patterns-last").unwrap();
+    options.selection.leave_out("patterns-last-two").unwrap();
+    let model = learn_go(&games, &options, &NoLearnObserver).unwrap();
+    assert!(model.patterns() < patterns, "{} of {patterns}", model.patterns());
+    let last = FAMILIES.iter().find(|family| family.name == "last").unwrap();
+    let gammas = &model.log_gammas()[last.first as usize..][..last.len as usize];
+    assert!(gammas.iter().all(|&theta| theta == 0.0));
+    options.selection = Selection::default();
+    let whole = learn_go(&games, &options, &NoLearnObserver).unwrap();
+    let both = [&whole, &model].map(|model| predict_go("m", model, &games, 1, &|| ()));
+    let [with, without] = both.map(|report| report.rows[0].log_likelihood);
+    assert!(with > without + 0.2, "{with} {without}");
 }
 
 #[test]
