@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
+use kosumi_go::Selection;
 use kosumi_lab::experiment::Provenance;
 use kosumi_lab::{GoModel, LearnMethod, LearnObserver, LearnOptions, LearnSubject, Part, learn_go};
 use kosumi_learn::PredictionOf;
@@ -48,6 +49,9 @@ pub struct Arguments {
     /// Strength of the prior that draws gammas to 1
     #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = not_negative)]
     prior: f32,
+    /// Leave out these features, to learn what they are worth: families and kinds of patterns
+    #[arg(long, value_name = "NAME", num_args = 1.., value_parser = Selection::names())]
+    without: Vec<String>,
     /// Threads
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     threads: usize,
@@ -166,6 +170,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     options.rate = arguments.rate;
     options.prior = arguments.prior;
     options.seed = arguments.seed;
+    for name in &arguments.without {
+        options.selection.leave_out(name)?;
+    }
     let checkpoint = arguments.out.with_extension("partial");
     options.checkpoint = Some(checkpoint.clone());
     let follower = Follower { bar: Mutex::new(ProgressBar::hidden()), passes: arguments.passes };

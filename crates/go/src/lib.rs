@@ -42,7 +42,10 @@ pub use board::Board;
 pub use class::{BoardClass, Item, PerPoint, PointSet, Points, UpTo9, UpTo13, UpTo19, UpTo25};
 pub use code::Code;
 pub use error::{RulesError, SetupError};
-pub use features::{FAMILIES, FAMILY_FEATURES, Family, FeatureSink, Features, PatternTable};
+pub use features::{
+    FAMILIES, FAMILY_FEATURES, Family, FeatureSink, Features, PatternKind, PatternTable, Selection,
+    UnknownFeatures,
+};
 pub use handicap::{fixed_handicap, free_handicap, max_fixed_handicap};
 pub use knowledge::{
     GoKnowledge, GoModelParams, GoPriorParams, HandKnowledge, HandWorker, LearnedKnowledge,

@@ -8,7 +8,7 @@ use crate::{BoardClass, GoMove, Position};
 /// What the weight files are of.
 const MODEL: &str = "moves of the tree";
 /// Changes whenever a feature or the key of a pattern means something else.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A Bradley-Terry model of moves (N2), as the search uses it.
 #[derive(Clone, Debug)]

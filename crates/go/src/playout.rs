@@ -45,7 +45,8 @@ fn play_to_the_end<C: BoardClass>(
     };
     let mut player = from.to_move();
     let mut passes = from.passes();
-    let mut last = from.last_moves().map(|mv| mv.point().unwrap_or(Point::NONE));
+    let [last, before, ..] = from.last_moves().map(|mv| mv.point().unwrap_or(Point::NONE));
+    let mut last = [last, before];
     for _ in 0..length_limit(board.size()) {
         let p = choose(board, player, last);
         trace.push(player, GoMove::on(p).index());

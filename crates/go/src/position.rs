@@ -22,8 +22,8 @@ pub struct Position<C: BoardClass> {
     rules: Rules,
     turn: Player,
     passes: u8,
-    /// The last move and the one before; passes until there are any.
-    last: [GoMove; 2],
+    /// The last moves, the latest first; passes until there are any.
+    last: [GoMove; 4],
     moves: u32,
     handicap: u16,
     outcome: Option<Reward>,
@@ -71,7 +71,7 @@ impl<C: BoardClass> Position<C> {
             rules,
             turn,
             passes: 0,
-            last: [GoMove::PASS; 2],
+            last: [GoMove::PASS; 4],
             moves: 0,
             handicap: 0,
             outcome: None,
@@ -131,7 +131,7 @@ impl<C: BoardClass> Position<C> {
         self.turn = player;
         self.board.forget_ko();
         self.passes = 0;
-        self.last = [GoMove::PASS; 2];
+        self.last = [GoMove::PASS; 4];
         self.outcome = None;
     }
 
@@ -149,10 +149,10 @@ impl<C: BoardClass> Position<C> {
         self.last[0]
     }
 
-    /// The last move and the one before it; passes at the start.
+    /// The last four moves, the latest first; passes at the start.
     #[inline]
     #[must_use]
-    pub fn last_moves(&self) -> [GoMove; 2] {
+    pub fn last_moves(&self) -> [GoMove; 4] {
         self.last
     }
 
@@ -283,7 +283,8 @@ impl<C: BoardClass> Position<C> {
             }
         }
         self.turn = self.turn.opponent();
-        self.last = [mv, self.last[0]];
+        let [last, before, third, _] = self.last;
+        self.last = [mv, last, before, third];
         self.moves += 1;
         // A pass may be the first time this board stands with this player to move.
         self.remember();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kosumi_game::{Game, Rng};
-use kosumi_go::{GoMove, KoRule, Position, Rules, UpTo9};
+use kosumi_go::{FAMILIES, GoMove, KoRule, Position, Rules, Selection, UpTo9};
 use kosumi_lab::{
     GoModel, LearnError, LearnMethod, LearnObserver, LearnOptions, NoLearnObserver, Part, learn_go,
     predict_go, read_games,
@@ -79,6 +79,35 @@ fn a_habit_is_learned_and_predicts_other_games() {
         assert!(all.top[1] > 70.0, "{method:?} {all:?}");
         assert!(report.to_text().contains("1 to 30"));
     }
+}
+
+/// Without all that tells of earlier moves the habit is hard to see.
+#[test]
+fn what_is_left_out_is_not_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = records(folder.path(), 100);
+    let games = read_games(&[path], None, Part::All, usize::MAX).unwrap().games;
+    let learned = |options: &LearnOptions| learn_go(&games, options, &NoLearnObserver).unwrap();
+    let patterns = |model: &GoModel| match model {
+        GoModel::Tree(model) => model.patterns(),
+        other => panic!("{other:?}"),
+    };
+    let mut options = options();
+    for name in ["last", "before", "both", "earlier", "chain", "urgent", "nakade"] {
+        options.selection.leave_out(name).unwrap();
+    }
+    let with_patterns = learned(&options);
+    options.selection.leave_out("patterns-last").unwrap();
+    options.selection.leave_out("patterns-last-two").unwrap();
+    let model = learned(&options);
+    assert!(patterns(&model) < patterns(&with_patterns));
+    let last = FAMILIES.iter().find(|family| family.name == "last").unwrap();
+    let gammas = &model.log_gammas()[last.first as usize..][..last.len as usize];
+    assert!(gammas.iter().all(|&theta| theta == 0.0));
+    options.selection = Selection::default();
+    let both = [&learned(&options), &model].map(|model| predict_go("m", model, &games, 1, &|| ()));
+    let [with, without] = both.map(|report| report.rows[0].log_likelihood);
+    assert!(with > without + 0.2, "{with} {without}");
 }
 
 /// Panics after so many chunks.

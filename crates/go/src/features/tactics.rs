@@ -45,6 +45,19 @@ pub(super) fn chains_beside<C: BoardClass>(board: &Board<C>, p: Point, player: P
     heads_beside(board, p, player).1 as u32
 }
 
+/// The fewest liberties of a chain of `player` beside `p`, and of the opponent's: 1 to 4, where 4 is
+/// more; 0 without such a chain.
+pub(super) fn fewest_liberties<C: BoardClass>(
+    board: &Board<C>,
+    p: Point,
+    player: Player,
+) -> [u32; 2] {
+    [player, player.opponent()].map(|owner| {
+        let beside = p.neighbours::<C>().into_iter().filter(|&n| board.has(n, owner));
+        beside.map(|n| board.liberty_count(n).min(4) as u32).min().unwrap_or(0)
+    })
+}
+
 /// How many stones a stone of `player` on `p` would be part of.
 pub(super) fn stones_joined<C: BoardClass>(board: &Board<C>, p: Point, player: Player) -> usize {
     let (heads, count) = heads_beside(board, p, player);

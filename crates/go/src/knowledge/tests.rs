@@ -108,9 +108,11 @@ fn a_lost_ladder_is_not_run() {
 /// A model that knows nothing but that the third line is good.
 fn third_line() -> LearnedKnowledge {
     let mut log_gammas = vec![0.0; crate::FAMILY_FEATURES as usize];
-    let lines = crate::FAMILIES.iter().find(|family| family.name.starts_with("line")).unwrap();
-    for phase in 0..4 {
-        log_gammas[lines.first as usize + phase * 10 + 2] = 2.0;
+    let places = crate::FAMILIES.iter().find(|family| family.name == "place").unwrap();
+    for phase in 0..places.len as usize / 55 {
+        for other in 2..10 {
+            log_gammas[places.first as usize + phase * 55 + other * (other + 1) / 2 + 2] = 2.0;
+        }
     }
     let model = std::sync::Arc::new(crate::MoveModel::new(&[], &log_gammas));
     let params = GoModelParams { games: true, pass: 0.01, ..GoModelParams::default() };

@@ -2,8 +2,8 @@
 
 use kosumi_game::Game;
 use kosumi_go::{
-    BoardClass, FeatureSink, Features, GoMove, PlayoutModel, Position, UpTo9, UpTo13, UpTo19,
-    UpTo25,
+    BoardClass, FeatureSink, Features, GoMove, PlayoutModel, Position, Selection, UpTo9, UpTo13,
+    UpTo19, UpTo25,
 };
 use kosumi_learn::{Decision, Decisions};
 
@@ -20,13 +20,20 @@ const PHASES: usize = 10;
 pub struct GoDecisions<'a> {
     games: &'a [GameMoves],
     view: GoView<'a>,
+    selection: Option<&'a Selection>,
 }
 
 impl<'a> GoDecisions<'a> {
     /// Games seen with these features.
     #[must_use]
     pub fn new(games: &'a [GameMoves], view: GoView<'a>) -> Self {
-        Self { games, view }
+        Self { games, view, selection: None }
+    }
+
+    /// Without what is not selected, of the features of the tree.
+    #[must_use]
+    pub fn selected(self, selection: &'a Selection) -> Self {
+        Self { selection: Some(selection), ..self }
     }
 }
 
@@ -41,12 +48,17 @@ pub struct GoWorker {
     moves: Vec<GoMove>,
 }
 
-struct Teams<'a>(&'a mut Decision);
+struct Teams<'a> {
+    decision: &'a mut Decision,
+    selection: Option<&'a Selection>,
+}
 
 impl FeatureSink for Teams<'_> {
     #[inline]
     fn feature(&mut self, feature: u32) {
-        self.0.push_feature(feature);
+        if self.selection.is_none_or(|selection| selection.has(feature)) {
+            self.decision.push_feature(feature);
+        }
     }
 }
 
@@ -98,8 +110,8 @@ impl GoDecisions<'_> {
             moves.retain(|mv| !mv.is_pass());
             let Some(chosen) = moves.iter().position(|&mv| mv == played) else { return };
             decision.clear();
-            let teams = &mut Teams(decision);
-            let end = |teams: &mut Teams<'_>, _| teams.0.end_team();
+            let teams = &mut Teams { decision, selection: self.selection };
+            let end = |teams: &mut Teams<'_>, _| teams.decision.end_team();
             match self.view {
                 GoView::Tree(table) => features.for_each(position, table, moves, teams, end),
                 GoView::Playouts => PlayoutModel::for_each(position, moves, teams, end),

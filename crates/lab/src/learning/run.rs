@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kosumi_game::Rng;
-use kosumi_go::{FAMILY_FEATURES, MoveModel, PatternTable, PlayoutModel};
+use kosumi_go::{FAMILY_FEATURES, MoveModel, PatternTable, PlayoutModel, Selection};
 use kosumi_learn::{
     Decisions, Gradient, GradientOptions, GradientState, Minorization, MinorizationOptions,
     MinorizationState, PredictionOf, Provenance, WeightFile, WeightFileError,
@@ -47,6 +47,8 @@ pub struct LearnOptions {
     /// The strength of the prior: of the gradient the inverse variance of log-gammas, of
     /// minorization-maximization games won and lost.
     pub prior: f32,
+    /// The features to learn; the gammas of the others stay 1.
+    pub selection: Selection,
     /// Seed of the order of the games.
     pub seed: u64,
     /// Games between two checkpoints.
@@ -66,6 +68,7 @@ impl Default for LearnOptions {
             threads: 1,
             rate: 0.1,
             prior: 0.1,
+            selection: Selection::default(),
             seed: 1,
             chunk: 2000,
             checkpoint: None,
@@ -183,9 +186,11 @@ pub fn learn_go(
         None => {
             let progress = |more| observer.games(more);
             let (least, most) = (options.least, options.patterns);
+            let threads = options.threads;
+            let selection = &options.selection;
             let keys = match options.subject {
                 LearnSubject::Tree => {
-                    frequent_patterns(games, least, most, options.threads, &progress)
+                    frequent_patterns(games, selection, least, most, threads, &progress)
                 }
                 LearnSubject::Playouts => Vec::new(),
             };
@@ -195,11 +200,12 @@ pub fn learn_go(
     };
     observer.patterns(state.keys.len());
     let table = PatternTable::new(&state.keys);
-    let view = match options.subject {
-        LearnSubject::Tree => GoView::Tree(&table),
-        LearnSubject::Playouts => GoView::Playouts,
+    let decisions = match options.subject {
+        LearnSubject::Tree => {
+            GoDecisions::new(games, GoView::Tree(&table)).selected(&options.selection)
+        }
+        LearnSubject::Playouts => GoDecisions::new(games, GoView::Playouts),
     };
-    let decisions = GoDecisions::new(games, view);
     let run = Passes { decisions, options, facts: facts(games, options), observer };
     match &state.learned {
         Learned::Gradient(known) => run.gradient(known.clone(), &mut state)?,
@@ -286,9 +292,10 @@ fn facts(games: &[GameMoves], options: &LearnOptions) -> String {
     let LearnOptions { subject, method, passes, patterns, least, rate, prior, seed, chunk, .. } =
         options;
     let moves: usize = games.iter().map(GameMoves::len).sum();
+    let left_out = options.selection.left_out().join(", ");
     format!(
-        "{subject:?}, {method:?}, {} games, {moves} moves, {passes} passes, {patterns} patterns of {least}, \
-         rate {rate}, prior {prior}, seed {seed}, chunk {chunk}",
+        "{subject:?}, {method:?}, {} games, {moves} moves, {passes} passes, {patterns} patterns of \
+         {least}, rate {rate}, prior {prior}, seed {seed}, chunk {chunk}, without [{left_out}]",
         games.len()
     )
 }

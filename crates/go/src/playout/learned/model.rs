@@ -61,9 +61,11 @@ impl PlayoutModel {
         mut team: impl FnMut(&mut S, usize),
     ) {
         let (board, player) = (position.board(), position.to_move());
-        let last = position.last_moves().map(|mv| mv.point().unwrap_or(Point::NONE));
+        let [last, before, ..] = position.last_moves().map(|mv| mv.point().unwrap_or(Point::NONE));
         let mut reasons = Vec::with_capacity(32);
-        answers::answers(board, player, last, LADDER, |p, reason| reasons.push((p, reason)));
+        answers::answers(board, player, [last, before], LADDER, |p, reason| {
+            reasons.push((p, reason))
+        });
         for (place, mv) in moves.iter().enumerate() {
             let Some(p) = mv.point() else { continue };
             for (_, reason) in reasons.iter().filter(|(at, _)| *at == p) {
