@@ -137,30 +137,34 @@ fn a_move_is_never_thought_about_for_ever() {
 #[test]
 fn a_lost_game_is_resigned_and_not_if_told_not_to() {
     let mut options = options(GameKind::Hex);
-    options.size = Some(5);
+    options.size = Some(7);
     options.simulations = Some(400);
     options.set.push(("rules.swap".to_string(), "false".to_string()));
     options.set.push(("play.resign_from".to_string(), "0".to_string()));
+    options.set.push(("play.resign".to_string(), "0.5".to_string()));
     let mut engine = Engine::new(&options).unwrap();
-    // Black needs one of two cells.
-    let black = ["c1", "c2", "c3", "b4"].map(|p| (Colour::Black, p.to_string()));
-    let white = ["a1", "a2", "e1"].map(|p| (Colour::White, p.to_string()));
+    // Black needs one cell of each pair.
+    let pairs = [["d1", "e1"], ["c3", "d3"], ["b5", "c5"], ["a7", "b7"]];
+    let black = ["d2", "c4", "b6"].map(|p| (Colour::Black, p.to_string()));
+    let white = ["g5", "g6", "g7"].map(|p| (Colour::White, p.to_string()));
     let stones = [&black[..], &white[..]].concat();
     engine.set_up(&stones, Colour::White).unwrap();
-    // Not before the third hopeless move in a row; looking without playing does not count.
+    // Looking without playing does not count.
     let look = |engine: &mut Engine| {
         let mut pending = engine.begin(Colour::White, Goal::Win).unwrap();
-        engine.decide(&mut pending).unwrap()
+        engine.decide(&mut pending).unwrap().resigns()
     };
     for _ in 0..2 {
-        assert!(!look(&mut engine).resigns());
-        assert!(!engine.genmove(Colour::White).unwrap().resigns());
-        engine.play(Colour::Black, &engine.legal_moves_of(Colour::Black)[0].clone()).unwrap();
+        assert!(!look(&mut engine));
+        let mv = engine.genmove(Colour::White).unwrap().mv;
+        let pair = pairs.iter().find(|pair| pair.contains(&mv.as_str())).unwrap_or(&pairs[0]);
+        let answer = pair.iter().find(|cell| engine.legal_moves().contains(&cell.to_string()));
+        engine.play(Colour::Black, answer.unwrap_or(&"a1")).unwrap();
     }
-    assert!(look(&mut engine).resigns());
-    // A move taken back is a new thought.
+    // The third hopeless move in a row. A move taken back is a new thought.
+    assert!(look(&mut engine));
     engine.undo().unwrap();
-    assert!(!look(&mut engine).resigns());
+    assert!(!look(&mut engine));
     engine.set_up(&stones, Colour::White).unwrap();
     engine.set_param("play.resign_moves", "1").unwrap();
     assert!(engine.genmove(Colour::White).unwrap().resigns());

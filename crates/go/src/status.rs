@@ -214,6 +214,7 @@ pub fn score_text(black_lead_half_points: i32) -> String {
 mod tests {
     use super::*;
     use crate::{Komi, Rules, UpTo9};
+    use kosumi_game::Game;
 
     /// Black has the left, White the right; a white stone is dead on the left, two black ones on
     /// the right.
@@ -276,6 +277,23 @@ mod tests {
         }
         assert_eq!(game.final_lead_half_points(&verdicts), 0);
         assert_ne!(all, 0);
+    }
+
+    #[test]
+    fn at_worst_the_stones_of_open_fate_are_lost() {
+        let game = position(DEAD, Rules::CHINESE);
+        let mut verdicts = Verdicts::judge(&game, 400, 1);
+        let point = |text: &str| game.parse_move(text).unwrap().point().unwrap();
+        let (black, white) = (point("C7"), point("D7"));
+        for head in [black, white] {
+            game.board().chain_stones(head).for_each(|p| verdicts.seki.insert(p));
+        }
+        let worst = verdicts.clone().at_worst_for(game.board(), Player::First);
+        assert_eq!((worst.of(black), worst.of(white)), (Status::Dead, Status::Seki));
+        // All that is left is White's: 49 points and komi of 7.5.
+        assert_eq!(score_text(game.final_lead_half_points(&worst)), "W+56.5");
+        let worst = verdicts.at_worst_for(game.board(), Player::Second);
+        assert_eq!((worst.of(black), worst.of(white)), (Status::Seki, Status::Dead));
     }
 
     #[test]

@@ -180,8 +180,7 @@ impl Control {
     /// A quarter of the planned time more, but not beyond the maximum.
     fn postpone(&self) {
         if let Some(time) = self.limits.time {
-            let now = Duration::from_nanos(self.deadline.load(Ordering::Relaxed));
-            let later = (now + time.target / 4).min(time.maximum).max(now);
+            let later = (self.begun.elapsed() + time.target / 4).min(time.maximum);
             self.deadline.store(later.as_nanos() as u64, Ordering::Relaxed);
         }
     }

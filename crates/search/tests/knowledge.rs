@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::time::Duration;
+
 use kosumi_game::*;
 use kosumi_search::*;
 use support::*;
@@ -142,4 +144,48 @@ fn a_proof_by_knowledge_ends_the_search() {
     let found = run(0, wins, params(1), 3_000);
     assert_eq!(found.proof, Some(Proof::Win(Player::First)));
     assert!(found.simulations < 3_000);
+}
+
+/// The favourite draws, another move wins three of four games, the rest lose.
+struct Rigged;
+
+impl Playout<Artificial> for Rigged {
+    fn run(&mut self, position: &Artificial, rng: &mut Rng, _: &mut Trace) -> Reward {
+        match position.path.first() {
+            Some(7) => Reward::DRAW,
+            Some(3) if rng.below(4) > 0 => Reward::win(Player::First),
+            _ => Reward::win(Player::Second),
+        }
+    }
+}
+
+#[test]
+fn a_clock_gives_time_while_visits_and_values_disagree() {
+    let budget =
+        TimeBudget { target: Duration::from_millis(20), maximum: Duration::from_millis(500) };
+    let took = |time_extend, limits| {
+        // A bias that never fades: the favourite is visited most whatever it is worth.
+        let params = SearchParams {
+            mean: Mean::Plain,
+            exploration: 40.0,
+            fpu: 1e6,
+            bias: Bias::Chaslot,
+            bias_weight: 0.0,
+            bias_gamma: 1.0,
+            time_extend,
+            memory_mb: 64,
+            ..Default::default()
+        };
+        let knowledge = Likes { thresholds: vec![0], favourite: 7, how: prior };
+        let game = Artificial::new(12, 30, 6);
+        let search = Search::new(game, params, || Rigged, knowledge);
+        search.expect("good parameters").run(limits).seconds
+    };
+    let extended = took(true, Limits::time(budget));
+    assert!((0.45..2.0).contains(&extended), "{extended}");
+    let planned = took(false, Limits::time(budget));
+    assert!(planned < 0.4, "{planned}");
+    // Seconds for each move are no clock that could give them back.
+    let seconds = took(true, Limits::seconds(0.02));
+    assert!(seconds < 0.4, "{seconds}");
 }

@@ -3,8 +3,6 @@
 
 mod support;
 
-use std::time::Duration;
-
 use kosumi_game::params::{ParamValue, PerLevel};
 use kosumi_game::*;
 use kosumi_search::*;
@@ -224,26 +222,6 @@ fn an_unstable_search_is_extended_once() {
         extended += usize::from(found.simulations == 600);
     }
     assert!((1..30).contains(&extended), "{extended} of 30");
-}
-
-#[test]
-fn a_clock_gives_time_to_unsettled_moves_alone() {
-    let target = Duration::from_millis(4);
-    let maximum = Duration::from_secs(20);
-    let took = |salt, time_extend| {
-        let params = SearchParams { time_extend, ..plain(1.0) };
-        let mut search = search(Artificial::new(12, 30, salt), params);
-        search.run(Limits::time(TimeBudget { target, maximum })).seconds
-    };
-    // Five times the plan: no accident of a busy machine in so many searches.
-    let long = |extend| (0..30).filter(|&salt| took(salt, extend) > 0.02).count();
-    let (extended, plain) = (long(true), long(false));
-    assert!(extended > plain, "{extended} {plain}");
-    assert!(extended < 30, "all of them");
-    // Seconds for each move are no clock.
-    assert!(
-        !Limits::seconds(1.0).flexible && Limits::time(TimeBudget { target, maximum }).flexible
-    );
 }
 
 #[test]

@@ -492,7 +492,6 @@ impl<K: Kit> Thinking for Background<K> {
 mod tests {
     use super::*;
     use crate::params::EngineParams;
-    use crate::weights::WeightsInUse;
     use kosumi_game::{NoKnowledge, Reward};
     use kosumi_hex::{Hex, HexMove, HexRules};
     use kosumi_record::GameKind;

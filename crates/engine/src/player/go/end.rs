@@ -111,8 +111,8 @@ pub(super) fn passing_move<C: BoardClass>(
             return None;
         }
     }
-    let limits = Limits::seconds(analysis.seconds / 4.0)
-        .and_simulations((analysis.simulations / 4).max(100));
+    // By simulations, not by time: with fixed simulations the same move every time.
+    let limits = Limits::simulations((analysis.simulations / 4).max(100));
     let after_pass = seated.value_after(position.clone(), GoMove::PASS, limits)?;
     let cost = if territory { FOR_A_POINT } else { NEARLY };
     (after_pass >= value - cost).then_some(GoMove::PASS)
