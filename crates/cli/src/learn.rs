@@ -174,7 +174,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
     // What a file is called matters, not where it lay.
     let words = std::env::args().skip(1).map(|word| match Path::new(&word) {
-        path if path.exists() => file_name(path),
+        path if path.exists() || path.components().count() > 1 => file_name(path),
         _ => word,
     });
     let here = Provenance::now(version::LINE, std::iter::once("kosumi".to_owned()).chain(words));
