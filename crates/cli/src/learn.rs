@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use kosumi_lab::experiment::Provenance;
-use kosumi_lab::{GoModel, LearnMethod, LearnObserver, LearnOptions, LearnSubject, Part, learn_go};
+use kosumi_lab::{LearnMethod, LearnObserver, LearnOptions, LearnSubject, Part, learn_go};
 use kosumi_learn::PredictionOf;
 use kosumi_record::write_atomically;
 
@@ -188,10 +188,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bytes = model.to_file(provenance).to_bytes();
     write_atomically(&arguments.out, &bytes).context("the weights cannot be written")?;
     let _ = std::fs::remove_file(checkpoint);
-    let patterns = match &model {
-        GoModel::Tree(model) => format!("{} patterns, ", model.patterns()),
-        _ => String::new(),
-    };
-    println!("{}: {patterns}{} bytes", arguments.out.display(), bytes.len());
+    println!("{}: {} patterns, {} bytes", arguments.out.display(), model.patterns(), bytes.len());
     Ok(())
 }
