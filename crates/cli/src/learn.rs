@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use kosumi_go::Selection;
 use kosumi_lab::experiment::Provenance;
-use kosumi_lab::{GoModel, LearnMethod, LearnObserver, LearnOptions, LearnSubject, Part, learn_go};
+use kosumi_lab::{LearnMethod, LearnObserver, LearnOptions, LearnSubject, Part, learn_go};
 use kosumi_learn::PredictionOf;
 use kosumi_record::write_atomically;
 
@@ -181,7 +181,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
     // What a file is called matters, not where it lay.
     let words = std::env::args().skip(1).map(|word| match Path::new(&word) {
-        path if path.exists() => file_name(path),
+        path if path.exists() || path.components().count() > 1 => file_name(path),
         _ => word,
     });
     let here = Provenance::now(version::LINE, std::iter::once("kosumi".to_owned()).chain(words));
@@ -195,10 +195,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bytes = model.to_file(provenance).to_bytes();
     write_atomically(&arguments.out, &bytes).context("the weights cannot be written")?;
     let _ = std::fs::remove_file(checkpoint);
-    let patterns = match &model {
-        GoModel::Tree(model) => format!("{} patterns, ", model.patterns()),
-        _ => String::new(),
-    };
-    println!("{}: {patterns}{} bytes", arguments.out.display(), bytes.len());
+    println!("{}: {} patterns, {} bytes", arguments.out.display(), model.patterns(), bytes.len());
     Ok(())
 }

@@ -19,7 +19,7 @@ macro_rules! presets {
 }
 
 presets! {
-    GO = "go": "strongest", "light", "mogo", "hand";
+    GO = "go": "strongest", "light", "mogo", "hand", "nomitan";
     HEX = "hex": "strongest", "light", "mohex1", "mohex2";
     HAVANNAH = "havannah": "strongest", "light";
     ALL = "all": "uct", "nomitan", "tsc1", "tsc2", "tsc3", "tsc4";
@@ -31,7 +31,8 @@ fn files(game: GameKind) -> impl Iterator<Item = (&'static str, &'static str)> {
         GameKind::Havannah => HAVANNAH,
         _ => GO,
     };
-    own.iter().chain(ALL).copied()
+    let is_own = |name: &str| own.iter().any(|(known, _)| *known == name);
+    own.iter().chain(ALL.iter().filter(move |(name, _)| !is_own(name))).copied()
 }
 
 /// The names of a game's presets.

@@ -55,6 +55,15 @@ impl GoModel {
         }
     }
 
+    /// How many patterns it knows; that of playouts knows none.
+    #[must_use]
+    pub fn patterns(&self) -> usize {
+        match self {
+            Self::Tree(model) => model.patterns(),
+            Self::Playouts(_) => 0,
+        }
+    }
+
     /// The features that it sees.
     #[must_use]
     pub fn view(&self) -> GoView<'_> {

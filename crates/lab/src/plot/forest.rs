@@ -70,7 +70,7 @@ impl ForestPlot {
             texts.map(|text| LEGEND.width(text)).fold(0.0, f64::max)
         };
         let left = EDGE + widest(&mut self.rows.iter().map(|row| &row.name)).min(300.0) + 14.0;
-        let right = WIDTH - EDGE - widest(&mut says.iter()) - 14.0;
+        let right = WIDTH - EDGE - widest(&mut says.iter()) - 22.0;
         let title = TITLE.wrap(&self.title, WIDTH - 2.0 * EDGE);
         let compared = self.rows.iter().any(|row| row.reference.is_some());
         let legend = if compared { 28.0 } else { 0.0 };

@@ -68,7 +68,7 @@ mod tests {
         let (edge, corner) = ((243 + 27) / 2, (27 + 9) / 2);
         // Borders on opposite sides, which no board has: none beside them (3^2 and two mirrors and
         // half a turn), one (3 colours), two.
-        let narrow = (9 + 3 + 9 + 3) / 4 + 3 + 1;
+        let narrow = (2 * 9 + 2 * 3) / 4 + 3 + 1;
         assert_eq!(Shapes::get().count(), inside + edge + corner + narrow);
     }
 
