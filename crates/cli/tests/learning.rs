@@ -122,7 +122,7 @@ fn weights_that_cannot_be_used_are_told_with_the_remedy() {
     let of = |game: &str, model: &str, version| {
         WeightFile::new(game, model, version, Provenance::default()).to_bytes()
     };
-    let model = WeightFile::from_bytes(&good).unwrap().model;
+    let WeightFile { model, version, .. } = WeightFile::from_bytes(&good).unwrap();
     let files = [
         ("missing.weights", None, "o such file"),
         ("text.weights", Some(ILLEGAL.as_bytes().to_vec()), "kosumi learn makes some"),
@@ -131,8 +131,8 @@ fn weights_that_cannot_be_used_are_told_with_the_remedy() {
         ("changed.weights", Some(changed), "damaged"),
         ("newer.weights", Some(of("go", &model, 99)), "version 99"),
         ("format.weights", Some(b"Kosumi weights\n{\"format\":9}\n".to_vec()), "format 9"),
-        ("hex.weights", Some(of("hex", &model, 1)), "weights of hex"),
-        ("hollow.weights", Some(of("go", &model, 1)), "missing"),
+        ("hex.weights", Some(of("hex", &model, version)), "weights of hex"),
+        ("hollow.weights", Some(of("go", &model, version)), "missing"),
     ];
     for (name, content, says) in files {
         let path = folder.text(name);
