@@ -72,61 +72,66 @@ impl<M> Clone for Sourced<M> {
     }
 }
 
-/// Models that are read from weight files.
-pub(crate) trait Model: Sized + 'static {
-    fn from_file(file: &WeightFile) -> Result<Self, WeightFileError>;
-}
-
-impl Model for MoveModel {
-    fn from_file(file: &WeightFile) -> Result<Self, WeightFileError> {
-        Self::from_file(file)
-    }
-}
-
-impl Model for PlayoutModel {
-    fn from_file(file: &WeightFile) -> Result<Self, WeightFileError> {
-        Self::from_file(file)
-    }
-}
-
 /// Files that are part of the program, one for each range of boards, and what was read from them.
 struct Own<M> {
     /// The smaller boards first: the largest board each is for, its name, what it holds.
     files: [(usize, &'static str, &'static [u8]); 3],
-    read: [OnceLock<Sourced<M>>; 3],
+    models: [OnceLock<Sourced<M>>; 3],
+    /// Makes a model of a file.
+    of: fn(&WeightFile) -> Result<M, WeightFileError>,
 }
 
 macro_rules! own {
-    ($($most:expr => $name:literal),*) => {
+    ($of:expr, $($most:expr => $name:literal),*) => {
         Own {
             files: [$(($most, $name, include_bytes!(concat!("../../../data/go/", $name)))),*],
-            read: [const { OnceLock::new() }; 3],
+            models: [const { OnceLock::new() }; 3],
+            of: $of,
         }
     };
 }
 
-static GO_MOVES: Own<MoveModel> =
-    own!(11 => "9x9.weights", 15 => "13x13.weights", usize::MAX => "19x19.weights");
+static GO_MOVES: Own<MoveModel> = own!(
+    MoveModel::from_file,
+    11 => "9x9.weights",
+    15 => "13x13.weights",
+    usize::MAX => "19x19.weights"
+);
 static GO_PLAYOUTS: Own<PlayoutModel> = own!(
+    PlayoutModel::from_file,
     11 => "9x9-playouts.weights",
     15 => "13x13-playouts.weights",
     usize::MAX => "19x19-playouts.weights"
 );
 
-impl<M: Model> Own<M> {
+impl<M> Own<M> {
     fn get(&self, size: usize) -> Sourced<M> {
         let number = self.files.iter().position(|(most, ..)| size <= *most).unwrap_or(2);
         let (_, name, bytes) = self.files[number];
         // A test reads every file that is part of the program.
-        let read = || read(name, bytes).expect("our own weights can be read");
-        self.read[number].get_or_init(read).clone()
+        let read = || self.read(name, bytes).expect("our own weights can be read");
+        self.models[number].get_or_init(read).clone()
     }
 
     fn or_file(&self, weights: &Weights, size: usize) -> Result<Sourced<M>, EngineError> {
         match weights {
             Weights::Own => Ok(self.get(size)),
-            Weights::File(path) => from_file(path),
+            Weights::File(path) => self.from_file(path),
         }
+    }
+
+    fn from_file(&self, path: &Path) -> Result<Sourced<M>, EngineError> {
+        let text = || path.display().to_string();
+        let bytes =
+            std::fs::read(path).map_err(|error| EngineError::NoWeights { path: text(), error })?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.read(&name, &bytes).map_err(|error| EngineError::Weights { path: text(), error })
+    }
+
+    fn read(&self, name: &str, bytes: &[u8]) -> Result<Sourced<M>, WeightFileError> {
+        let model = Arc::new((self.of)(&WeightFile::from_bytes(bytes)?)?);
+        let source = WeightsInUse { file: name.to_owned(), hash: Fnv::of(bytes) };
+        Ok(Sourced { model, source })
     }
 }
 
@@ -149,20 +154,6 @@ pub(crate) fn go_playouts(
     GO_PLAYOUTS.or_file(weights, size)
 }
 
-fn from_file<M: Model>(path: &Path) -> Result<Sourced<M>, EngineError> {
-    let path_text = || path.display().to_string();
-    let bytes =
-        std::fs::read(path).map_err(|error| EngineError::NoWeights { path: path_text(), error })?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    read(&name, &bytes).map_err(|error| EngineError::Weights { path: path_text(), error })
-}
-
-fn read<M: Model>(name: &str, bytes: &[u8]) -> Result<Sourced<M>, WeightFileError> {
-    let model = Arc::new(M::from_file(&WeightFile::from_bytes(bytes)?)?);
-    let source = WeightsInUse { file: name.to_owned(), hash: Fnv::of(bytes) };
-    Ok(Sourced { model, source })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,13 +161,11 @@ mod tests {
     #[test]
     fn all_weights_can_be_read() {
         for (_, name, bytes) in GO_MOVES.files {
-            let moves: Sourced<MoveModel> =
-                read(name, bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let moves = GO_MOVES.read(name, bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert!(moves.model.patterns() > 1000);
         }
         for (_, name, bytes) in GO_PLAYOUTS.files {
-            let playouts: Sourced<PlayoutModel> =
-                read(name, bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let playouts = GO_PLAYOUTS.read(name, bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert!(playouts.model.log_gammas().iter().any(|weight| *weight != 0.0));
         }
         for (size, name) in [(2, "9x9"), (9, "9x9"), (13, "13x13"), (19, "19x19"), (25, "19x19")] {

@@ -47,7 +47,7 @@ fn main() {
     measure::<UpTo19>("heavy", 19, HeavyPlayout::new(&params));
     // Speed hardly depends on the gammas; with all of them 1 no file is needed.
     let model = PlayoutModel::new(vec![0.0; PlayoutModel::features()]);
-    let weights = Arc::new(PlayoutWeights::new(&model, &GoGammaParams::default()));
+    let weights = Arc::new(PlayoutWeights::new(&model, &GoGammaParams::default(), params.ladder));
     measure::<UpTo9>("learned", 9, LearnedPlayout::new(Arc::clone(&weights)));
     measure::<UpTo13>("learned", 13, LearnedPlayout::new(Arc::clone(&weights)));
     measure::<UpTo19>("learned", 19, LearnedPlayout::new(weights));

@@ -157,7 +157,8 @@ impl<C: BoardClass> Kit for GoKit<C> {
         let mut weights = Vec::new();
         let hand = choices.hand.then(|| HandKnowledge::new(params.prior.clone()));
         let mut learned = None;
-        // A file that cannot be used is told even where it would not be.
+        // A file that cannot be used is told even where it would not be; our own, which takes some
+        // milliseconds to read, is left alone there.
         if choices.learned || choices.weights != Weights::Own {
             let moves = weights::go_moves(&choices.weights, size)?;
             if choices.learned {
@@ -165,21 +166,18 @@ impl<C: BoardClass> Kit for GoKit<C> {
                 weights.push(moves.source);
             }
         }
-        let policy = choices.policy;
-        let mut drawn = None;
-        if policy == GoPolicy::Learned || choices.playout_weights != Weights::Own {
-            let playouts = weights::go_playouts(&choices.playout_weights, size)?;
-            if policy == GoPolicy::Learned {
-                drawn = Some(Arc::new(PlayoutWeights::new(&playouts.model, &params.gamma)));
-                weights.push(playouts.source);
+        let drawn = weights::go_playouts(&choices.playout_weights, size)?;
+        let playouts: Playouts<Self::Playout> = match choices.policy {
+            GoPolicy::Light => Box::new(|| GoPlayout::Light(LightPlayout::new())),
+            GoPolicy::Heavy => {
+                Box::new(move || GoPlayout::Heavy(HeavyPlayout::new(&params.playout)))
             }
-        }
-        let playouts: Playouts<Self::Playout> = match drawn {
-            Some(drawn) => {
+            GoPolicy::Learned => {
+                weights.push(drawn.source);
+                let ladder = params.playout.ladder;
+                let drawn = Arc::new(PlayoutWeights::new(&drawn.model, &params.gamma, ladder));
                 Box::new(move || GoPlayout::Learned(LearnedPlayout::new(Arc::clone(&drawn))))
             }
-            None if policy == GoPolicy::Light => Box::new(|| GoPlayout::Light(LightPlayout::new())),
-            None => Box::new(move || GoPlayout::Heavy(HeavyPlayout::new(&params.playout))),
         };
         Ok(Mind { playouts, knowledge: GoKnowledge { hand, learned }, weights })
     }

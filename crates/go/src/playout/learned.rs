@@ -38,8 +38,6 @@ kosumi_game::parameters! {
         tactics "gamma.tactics": f32 = 1.0, 0..=4;
         /// Exponent of the gamma of bad self-atari.
         self_atari "gamma.self_atari": f32 = 1.0, 0..=4;
-        /// How many moves of a ladder a playout reads; 0 believes every escape.
-        ladder "gamma.ladder": u32 = 8, 0..=200;
     }
 }
 
@@ -59,9 +57,9 @@ pub struct PlayoutWeights {
 }
 
 impl PlayoutWeights {
-    /// The weights of a model under these parameters.
+    /// The weights of a model under these parameters; ladders are read `ladder` moves deep.
     #[must_use]
-    pub fn new(model: &PlayoutModel, params: &GoGammaParams) -> Self {
+    pub fn new(model: &PlayoutModel, params: &GoGammaParams, ladder: u32) -> Self {
         let shape = |number: usize| {
             let gamma = math::exp(params.shape * model.shapes()[number]);
             (UNIT * gamma).round().clamp(1.0, f32::from(u16::MAX)) as u16
@@ -84,7 +82,7 @@ impl PlayoutWeights {
             shapes: (0..=u16::MAX).map(weights).collect(),
             reasons: std::array::from_fn(gamma),
             self_atari: (65536.0 * gamma(SELF_ATARI)).round().clamp(0.0, 65536.0) as u32,
-            ladder: params.ladder,
+            ladder,
         }
     }
 

@@ -10,8 +10,8 @@ use super::games::GameMoves;
 /// Cells of the first count; several keys share one.
 const CELL_BITS: u32 = 28;
 
-/// The keys of the `most` patterns of the selected kinds that most often surround played moves, and did at least `least`
-/// times; the most frequent first.
+/// The keys of the `most` patterns of the selected kinds that most often surround played moves, and
+/// did at least `least` times; the most frequent first.
 ///
 /// Most patterns of a large size are unique: a first pass counts roughly in a table of fixed size, a
 /// second one exactly what may be frequent.

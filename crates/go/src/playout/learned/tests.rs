@@ -15,7 +15,7 @@ fn model() -> PlayoutModel {
 }
 
 fn weights() -> Arc<PlayoutWeights> {
-    Arc::new(PlayoutWeights::new(&model(), &GoGammaParams::default()))
+    Arc::new(PlayoutWeights::new(&model(), &GoGammaParams::default(), 8))
 }
 
 fn conforms<C: BoardClass>(size: usize, playouts: u64) {
@@ -107,7 +107,7 @@ fn moves_are_drawn_by_their_probability() {
 fn exponents_of_zero_are_uniform() {
     let mut params = GoGammaParams::default();
     (params.shape, params.near, params.tactics) = (0.0, 0.0, 0.0);
-    let weights = PlayoutWeights::new(&model(), &params);
+    let weights = PlayoutWeights::new(&model(), &params, 8);
     assert!(weights.reasons[..SELF_ATARI].iter().all(|gamma| *gamma == 1.0));
     assert_eq!(weights.shape(Code(0)), [256, 256]);
     // A white eye is left alone by White only.
