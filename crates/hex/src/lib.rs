@@ -16,18 +16,22 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod cells;
 mod chains;
 mod colour;
 #[cfg(test)]
 mod conformance;
 mod diagram;
 mod geometry;
+mod lattice;
 mod playout;
 mod position;
 mod rules;
 
+pub use cells::CellSet;
 pub use colour::{Cell, Colour};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
+pub use lattice::{Lattice, Stones};
 pub use playout::{LightPlayout, SavebridgePlayout};
 pub use position::{Hex, SetupError};
 pub use rules::{HexMove, HexRules};
