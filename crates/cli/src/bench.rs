@@ -84,6 +84,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn row(measurement: &Measurement) -> String {
     let (what, bytes) = match &measurement.subject {
         Subject::Playouts { policy } => (format!("{policy} playouts"), String::new()),
+        Subject::Knowledge { visits } => (format!("knowledge at {visits}"), String::new()),
         Subject::Search { threads, bytes_per_node, .. } => {
             let plural = if *threads == 1 { "" } else { "s" };
             let what = format!("search, {threads} thread{plural}");

@@ -48,6 +48,11 @@ pub enum Subject {
         /// The value of `playout.policy`.
         policy: &'static str,
     },
+    /// The default preset's knowledge about the moves of a node, one stage of it, in one thread.
+    Knowledge {
+        /// The visits at which a node gets it.
+        visits: u64,
+    },
     /// The default preset's search.
     Search {
         /// Its threads.
@@ -71,7 +76,7 @@ pub struct Measurement {
     pub position: &'static str,
     /// What was measured.
     pub subject: Subject,
-    /// Playouts or simulations.
+    /// Playouts, judgements or simulations.
     pub count: u64,
     /// How long they took.
     pub seconds: f64,
@@ -80,13 +85,13 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// Playouts or simulations per second on the wall.
+    /// Playouts, judgements or simulations per second on the wall.
     #[must_use]
     pub fn per_second(&self) -> f64 {
         self.count as f64 / self.seconds.max(1e-9)
     }
 
-    /// Playouts or simulations per second of processor time, where the system tells.
+    /// Playouts, judgements or simulations per second of processor time, where the system tells.
     #[must_use]
     pub fn per_cpu_second(&self) -> Option<f64> {
         self.cpu_seconds.filter(|&seconds| seconds > 0.0).map(|seconds| self.count as f64 / seconds)
@@ -123,10 +128,11 @@ const BOARDS: &[Board] = &[
     Board { game: GameKind::Havannah, size: 8, moves: "h8 f6 i10 j9 g9 h10 g7 i7 f8 k10 e5 j12" },
 ];
 
-fn policies(game: GameKind) -> [&'static str; 2] {
+fn policies(game: GameKind) -> &'static [&'static str] {
     match game {
-        GameKind::Hex => ["light", "savebridge"],
-        _ => ["light", "heavy"],
+        GameKind::Go => &["light", "heavy", "learned"],
+        GameKind::Hex => &["light", "savebridge"],
+        _ => &["light", "heavy"],
     }
 }
 
@@ -159,8 +165,13 @@ pub fn run(
 ) -> Result<Vec<Measurement>, EngineError> {
     let boards: Vec<&Board> =
         BOARDS.iter().filter(|board| options.games.contains(&board.game)).collect();
-    // Searches get twice the time of playouts.
-    let slots = boards.len() * (4 + if options.threads > 1 { 4 } else { 2 });
+    // Searches get twice the time of playouts and knowledge.
+    let searches = if options.threads > 1 { 4 } else { 2 };
+    let mut slots = 0;
+    for board in &boards {
+        slots += 2 * policies(board.game).len() + board.engine(&[])?.knowledge_stages().len();
+        slots += searches;
+    }
     let slot = options.seconds / slots.max(1) as f64;
     let mut measurements = Vec::new();
     let mut tell = |measurement: Measurement| {
@@ -168,7 +179,7 @@ pub fn run(
         measurements.push(measurement);
     };
     for board in boards {
-        for policy in policies(board.game) {
+        for &policy in policies(board.game) {
             for position in ["empty", "middle"] {
                 let set = [("playout.policy", policy), ("search.memory", "1")];
                 let mut engine = board.engine(&set)?;
@@ -179,6 +190,13 @@ pub fn run(
                     Ok(engine.playouts_for(slot))
                 })?);
             }
+        }
+        let mut engine = board.engine(&[("search.memory", "1")])?;
+        board.go_to_the_middle(&mut engine)?;
+        for (stage, visits) in engine.knowledge_stages().into_iter().enumerate() {
+            tell(board.measure("middle", Subject::Knowledge { visits }, || {
+                Ok(engine.judgements_for(stage, slot))
+            })?);
         }
         // More threads get the same work, not the same time: a larger tree is slower to search.
         let alone = board.measure_search(1, Limits::seconds(2.0 * slot))?;
@@ -315,8 +333,18 @@ mod tests {
         let options = BenchOptions { seconds: 0.5, threads: 2, ..BenchOptions::default() };
         let mut told = 0;
         let measured = run(&options, |_| told += 1).unwrap();
-        assert_eq!((told, measured.len()), (42, 42));
-        let playouts = |m: &&Measurement| matches!(m.subject, Subject::Playouts { .. });
-        assert!(measured.iter().filter(playouts).all(|m| m.count > 0), "{measured:?}");
+        assert_eq!(told, measured.len());
+        for board in BOARDS {
+            let of = |kind: fn(&Subject) -> bool| {
+                let here = |m: &&Measurement| m.game == board.game.name() && m.size == board.size;
+                measured.iter().filter(here).filter(|m| kind(&m.subject) && m.count > 0).count()
+            };
+            let policies = policies(board.game).len();
+            assert_eq!(of(|s| matches!(s, Subject::Playouts { .. })), 2 * policies);
+            let stages = board.engine(&[]).unwrap().knowledge_stages().len();
+            assert_eq!(of(|s| matches!(s, Subject::Knowledge { .. })), stages);
+        }
+        let searches = |m: &&Measurement| matches!(m.subject, Subject::Search { .. });
+        assert_eq!(measured.iter().filter(searches).count(), 2 * BOARDS.len());
     }
 }

@@ -297,6 +297,19 @@ impl Engine {
         self.player.playouts_for(seconds)
     }
 
+    /// The visits of a node at which the search asks for knowledge about it, stage by stage.
+    #[must_use]
+    pub fn knowledge_stages(&self) -> Vec<u64> {
+        self.player.knowledge_stages()
+    }
+
+    /// Judges the position by one stage of the search's knowledge, as at a node of the tree, for so
+    /// many seconds, in one thread; says how often.
+    #[must_use]
+    pub fn judgements_for(&self, stage: usize, seconds: f64) -> u64 {
+        self.player.judgements_for(stage, seconds)
+    }
+
     /// Recomputes the whole tree from its nodes and compares. Slow; for tests and doubts.
     ///
     /// # Errors

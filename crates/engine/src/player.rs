@@ -79,6 +79,12 @@ pub(crate) trait Player: Send {
     /// Plays out the position for so many seconds; how often.
     fn playouts_for(&self, seconds: f64) -> u64;
 
+    /// The visits at which the search asks for knowledge, stage by stage.
+    fn knowledge_stages(&self) -> Vec<u64>;
+
+    /// Judges the position by one stage of the search's knowledge for so many seconds; how often.
+    fn judgements_for(&self, stage: usize, seconds: f64) -> u64;
+
     /// Recomputes the whole tree and compares.
     fn verify(&mut self) -> Result<TreeFacts, EngineError>;
 

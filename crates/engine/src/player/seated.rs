@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use kosumi_game::{Game, Move, Playout, Rng, Trace};
+use kosumi_game::{Context, Game, Knowledge, Move, Playout, Rng, Trace, Verdict};
 use kosumi_record::{Colour, GameResult, RecordMove};
 use kosumi_search::{Limits, MoveReport, Proof, Search, SearchHandle, TreeFacts, TreeView};
 
@@ -189,6 +189,22 @@ fn new_search<K: Kit>(
     Ok((search, weights))
 }
 
+/// Does something again and again for so many seconds; how often.
+fn repeat_for(seconds: f64, mut work: impl FnMut(u64)) -> u64 {
+    let begun = Instant::now();
+    let mut count = 0;
+    loop {
+        // The clock is looked at now and then.
+        for _ in 0..16 {
+            work(count);
+            count += 1;
+        }
+        if begun.elapsed().as_secs_f64() >= seconds {
+            return count;
+        }
+    }
+}
+
 impl<K: Kit> Player for Seated<K> {
     fn clear(&mut self, start: &Start, params: &EngineParams) -> Result<(), EngineError> {
         let position = K::start(start, params)?;
@@ -349,23 +365,35 @@ impl<K: Kit> Player for Seated<K> {
         let Ok(mind) = K::mind(&self.params, &self.scene.position) else { return 0 };
         let mut playout = (mind.playouts)();
         let mut trace = Trace::new();
-        let begun = Instant::now();
-        let mut count = 0;
         if self.scene.position.outcome().is_some() {
             return 0;
         }
-        loop {
-            // The clock is looked at now and then.
-            for _ in 0..16 {
-                let mut rng = Rng::stream(self.params.search.seed, count);
-                trace.clear();
-                playout.run(&self.scene.position, &mut rng, &mut trace);
-                count += 1;
-            }
-            if begun.elapsed().as_secs_f64() >= seconds {
-                return count;
-            }
+        repeat_for(seconds, |count| {
+            let mut rng = Rng::stream(self.params.search.seed, count);
+            trace.clear();
+            playout.run(&self.scene.position, &mut rng, &mut trace);
+        })
+    }
+
+    fn knowledge_stages(&self) -> Vec<u64> {
+        let mind = K::mind(&self.params, &self.scene.position);
+        mind.map_or_else(|_| Vec::new(), |mind| mind.knowledge.thresholds().to_vec())
+    }
+
+    fn judgements_for(&self, stage: usize, seconds: f64) -> u64 {
+        let Ok(mind) = K::mind(&self.params, &self.scene.position) else { return 0 };
+        let mut moves = Vec::new();
+        self.scene.position.legal_moves(&mut moves);
+        let context = Context::new(stage, &moves);
+        let mut worker = mind.knowledge.worker();
+        let mut verdict = Verdict::new();
+        if self.scene.position.outcome().is_some() {
+            return 0;
         }
+        repeat_for(seconds, |_| {
+            verdict.clear();
+            mind.knowledge.assess(&mut worker, &self.scene.position, &context, &mut verdict);
+        })
     }
 
     fn verify(&mut self) -> Result<TreeFacts, EngineError> {
