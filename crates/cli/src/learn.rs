@@ -6,10 +6,10 @@ use std::sync::Mutex;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
-use kosumi_go::Selection;
-use kosumi_lab::experiment::Provenance;
 use kosumi_engine::GameKind;
+use kosumi_go::Selection;
 use kosumi_hex::Extent;
+use kosumi_lab::experiment::Provenance;
 use kosumi_lab::{LearnMethod, LearnObserver, LearnOptions, LearnSubject, Part, learn};
 use kosumi_learn::PredictionOf;
 use kosumi_record::write_atomically;
@@ -168,13 +168,8 @@ fn file_name(path: &Path) -> String {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let part = if arguments.all { Part::All } else { Part::Learned };
-    let read = arguments.records.read(part)?;
-    let positions: usize = read.games.iter().map(|game| game.len()).sum();
-    eprintln!("{} games, {positions} moves", read.games.len());
-    let mut options = LearnOptions::default();
     let game = arguments.records.game();
-    options.subject = match (game, arguments.of) {
+    let subject = match (game, arguments.of) {
         (GameKind::Hex, Subject::Tree) => LearnSubject::HexPatterns,
         (GameKind::Hex, Subject::Playouts) => {
             anyhow::bail!(usage("tree and playouts of Hex share their patterns: leave out --of"))
@@ -182,6 +177,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (_, Subject::Tree) => LearnSubject::Tree,
         (_, Subject::Playouts) => LearnSubject::Playouts,
     };
+    let part = if arguments.all { Part::All } else { Part::Learned };
+    let read = arguments.records.read(part)?;
+    let positions: usize = read.games.iter().map(|game| game.len()).sum();
+    eprintln!("{} games, {positions} moves", read.games.len());
+    let mut options = LearnOptions::default();
+    options.subject = subject;
     options.method = match arguments.method {
         Method::Gradient => LearnMethod::Gradient,
         Method::Mm => LearnMethod::Minorization,

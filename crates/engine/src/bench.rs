@@ -123,10 +123,10 @@ const BOARDS: &[Board] = &[
     Board { game: GameKind::Havannah, size: 8, moves: "h8 f6 i10 j9 g9 h10 g7 i7 f8 k10 e5 j12" },
 ];
 
-fn policies(game: GameKind) -> [&'static str; 2] {
+fn policies(game: GameKind) -> &'static [&'static str] {
     match game {
-        GameKind::Hex => ["light", "savebridge"],
-        _ => ["light", "heavy"],
+        GameKind::Hex => &["light", "savebridge", "patterns"],
+        _ => &["light", "heavy"],
     }
 }
 
@@ -160,7 +160,8 @@ pub fn run(
     let boards: Vec<&Board> =
         BOARDS.iter().filter(|board| options.games.contains(&board.game)).collect();
     // Searches get twice the time of playouts.
-    let slots = boards.len() * (4 + if options.threads > 1 { 4 } else { 2 });
+    let searches = if options.threads > 1 { 4 } else { 2 };
+    let slots: usize = boards.iter().map(|b| 2 * policies(b.game).len() + searches).sum();
     let slot = options.seconds / slots.max(1) as f64;
     let mut measurements = Vec::new();
     let mut tell = |measurement: Measurement| {
@@ -168,7 +169,7 @@ pub fn run(
         measurements.push(measurement);
     };
     for board in boards {
-        for policy in policies(board.game) {
+        for &policy in policies(board.game) {
             for position in ["empty", "middle"] {
                 let set = [("playout.policy", policy), ("search.memory", "1")];
                 let mut engine = board.engine(&set)?;

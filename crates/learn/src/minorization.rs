@@ -303,11 +303,8 @@ pub(crate) mod tests {
         let (games, truth) = tournament(20_000, 3);
         let parts: Vec<usize> = (0..games.len()).collect();
         for groups in [vec![vec![0], vec![1]], vec![vec![0, 1]]] {
-            let options = MinorizationOptions {
-                prior: 0.0,
-                threads: 2,
-                ..MinorizationOptions::default()
-            };
+            let options =
+                MinorizationOptions { prior: 0.0, threads: 2, ..MinorizationOptions::default() };
             let mut mm = Minorization::new(truth.len(), families(), options);
             let mut before = f64::NEG_INFINITY;
             for _ in 0..40 {

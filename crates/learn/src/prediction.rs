@@ -151,7 +151,8 @@ mod tests {
         let count = || {
             seen.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         };
-        let prediction = Prediction::measure(&games, &[3f32.ln(), 7.0], Combining::Product, 2, &count);
+        let prediction =
+            Prediction::measure(&games, &[3f32.ln(), 7.0], Combining::Product, 2, &count);
         assert_eq!(seen.into_inner(), 3);
         assert_eq!(prediction.phases().iter().map(|p| p.top(1)).collect::<Vec<_>>(), [1.0, 0.0]);
         let mean = (2.0 * 0.75f64.ln() + 0.25f64.ln()) / 3.0;

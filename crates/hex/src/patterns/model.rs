@@ -4,9 +4,10 @@ use kosumi_game::math;
 use kosumi_learn::{Provenance, WeightFile, WeightFileError};
 
 use super::class::Prunable;
-use super::code::PatternKey;
+use super::code::{Extent, PatternKey};
 use super::surroundings::Surroundings;
 use super::table::PatternTable;
+use crate::Colour;
 use crate::geometry::Point;
 
 /// Changes whenever a key means something else.
@@ -85,6 +86,18 @@ impl PatternModel {
         self.keys.iter().copied().zip(self.gammas.iter().copied())
     }
 
+    /// The gamma in use of the largest known pattern of a code with no more cells than `most`.
+    pub(crate) fn gamma_within(
+        &self,
+        most: Extent,
+        code: u64,
+        colour: Colour,
+        last: Option<usize>,
+    ) -> Option<f32> {
+        let number = self.table.largest_within(most, code, colour, last)?;
+        Some(self.gammas[number as usize])
+    }
+
     /// The strength of a move (H9): its global and its local gamma, added.
     #[inline]
     #[must_use]
@@ -95,7 +108,11 @@ impl PatternModel {
     }
 
     /// The pattern for which a move is prunable, and why.
-    pub(super) fn prunable(&self, around: &Surroundings, at: Point) -> Option<(PatternKey, Prunable)> {
+    pub(super) fn prunable(
+        &self,
+        around: &Surroundings,
+        at: Point,
+    ) -> Option<(PatternKey, Prunable)> {
         let (global, local) = around.known(at, &self.table);
         [global, local].into_iter().flatten().find_map(|number| {
             let number = number as usize;
@@ -180,8 +197,7 @@ fn take_number(bytes: &mut &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patterns::Extent;
-    use crate::{Colour, Hex, HexRules};
+    use crate::{Hex, HexRules};
     use kosumi_game::{Game, Rng};
 
     fn model() -> PatternModel {
@@ -215,7 +231,8 @@ mod tests {
     fn nonsense_is_refused_with_its_section() {
         let refused = |section: &str, bytes: &[u8], says: &str| {
             let good = model().to_file(Provenance::default());
-            let mut file = WeightFile::new("hex", PatternModel::NAME, VERSION, Provenance::default());
+            let mut file =
+                WeightFile::new("hex", PatternModel::NAME, VERSION, Provenance::default());
             for name in ["keys", "gammas"] {
                 let bytes = if name == section { bytes } else { good.section(name).unwrap() };
                 file.push_section(name, bytes.to_vec());

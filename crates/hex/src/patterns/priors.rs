@@ -32,7 +32,8 @@ impl HexPriors {
     /// Fills in the verdict of a position with these legal moves.
     pub fn assess(&self, position: &Hex, context: &Context<'_, Hex>, verdict: &mut Verdict) {
         let around = Surroundings::of(position);
-        let strength = |point: Option<Point>| point.map_or(0.0, |at| self.model.strength(&around, at));
+        let strength =
+            |point: Option<Point>| point.map_or(0.0, |at| self.model.strength(&around, at));
         verdict.priors.extend(context.moves.iter().map(|&mv| strength(position.point(mv))));
         self.prune(position, &around, context, verdict);
         for &place in &verdict.pruned {

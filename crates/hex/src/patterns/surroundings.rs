@@ -80,7 +80,10 @@ mod tests {
                 assert_eq!(global.last(), None);
                 if let Some(local) = local {
                     *near += 1;
-                    assert_eq!(local.content(local.last().unwrap()), super::super::Content::Opponent);
+                    assert_eq!(
+                        local.content(local.last().unwrap()),
+                        super::super::Content::Opponent
+                    );
                 }
             }
         }

@@ -60,7 +60,19 @@ impl PatternTable {
     /// The largest known pattern of a code; local if `last` is the place of the last move.
     #[inline]
     pub(crate) fn largest(&self, code: u64, colour: Colour, last: Option<usize>) -> Option<u32> {
-        let largest = self.extents[usize::from(last.is_some())];
+        self.largest_within(Extent::Eighteen, code, colour, last)
+    }
+
+    /// As [`PatternTable::largest`], of no more cells than this.
+    #[inline]
+    pub(crate) fn largest_within(
+        &self,
+        most: Extent,
+        code: u64,
+        colour: Colour,
+        last: Option<usize>,
+    ) -> Option<u32> {
+        let largest = self.extents[usize::from(last.is_some())].min(most);
         Extent::ALL[..=largest as usize]
             .iter()
             .rev()
@@ -98,9 +110,8 @@ mod tests {
         let code = 1 | 1 << (2 * 15);
         let key = |extent, last| PatternKey::new(code, Colour::Black, extent, last);
         let all = Extent::ALL.map(|extent| key(extent, None));
-        let largest = |keys: &[PatternKey]| {
-            PatternTable::new(keys).largest(code, Colour::Black, None)
-        };
+        let largest =
+            |keys: &[PatternKey]| PatternTable::new(keys).largest(code, Colour::Black, None);
         assert_eq!(largest(&all), Some(2));
         assert_eq!(largest(&all[..2]), Some(1));
         assert_eq!(largest(&[all[2], all[0]]), Some(0));

@@ -1,222 +1,47 @@
 //! Probabilistic playouts (H10): a move is drawn with the probability of its share in the gammas of
 //! all moves, `gamma = min(global, cap) + local`.
 //!
-//! Weights are integers, so that sums kept up to date are those recomputed; the cap is
-//! [`FULL`], and everything else is relative to it. A stone changes the codes of the twelve cells
-//! around it, and with them their global weights, kept in a [`Field`]; these twelve are also the
-//! only cells with local weights for the answer. Patterns of more than 12 cells, which a model may
-//! have for the tree, are passed over here.
+//! Weights are integers ([`PatternWeights`]), so that sums kept up to date are those recomputed. A
+//! stone changes the shapes of the twelve cells around it, and with them their global weights; these
+//! twelve are also the only cells with local weights for the answer. Patterns of more than 12 cells,
+//! which a model may have for the tree, are passed over here.
+
+mod weights;
 
 use std::sync::Arc;
 
 use kosumi_game::{Playout, Reward, Rng, Trace};
 
+use self::weights::{CELLS, PLACE_VALUES, shape_of};
 use super::full_board;
 use crate::geometry::{POINTS, Point, STRIDE};
-use crate::patterns::{
-    Codes, Extent, OFFSETS, PatternKey, PatternModel, mirrored, opposite, rotate, white_view,
-};
-use crate::{Cell, Colour, Hex, MAX_SIZE, MIN_SIZE};
+use crate::patterns::{Codes, OFFSETS, opposite};
+use crate::{Cell, Colour, Hex};
 
-kosumi_game::parameters! {
-    /// How playouts use patterns.
-    pub struct HexPlayoutParams {
-        /// The most that the gamma of a global pattern counts in playouts (H10).
-        cap "playout.cap": f32 = 0.157, 0.0001..=1000000;
-    }
-}
+pub use self::weights::{HexPlayoutParams, PatternWeights};
 
-/// The weight of a global gamma at the cap.
-const FULL: f32 = 65_535.0;
-/// The most a local pattern weighs: twelve of them and a full board of global ones are still within
-/// 32 bits.
-const MOST_LOCAL: f32 = 134_217_728.0;
-/// Cells that matter.
-const CELLS: usize = 12;
-/// The codes of six cells.
-const HALVES: usize = 1 << 12;
+/// How many rows lie between a cell and each place around it.
+const ROW_STEPS: [isize; CELLS] = [0, 1, 1, 0, -1, -1, 1, 2, 1, -1, -2, -1];
+/// From a cell to the farthest place that its stone changes.
+const REACH: usize = 2 * STRIDE + 1;
 
-/// A model as the inner loop wants it; all threads share one.
-#[derive(Debug)]
-pub struct PatternWeights {
-    /// By the code of the neighbours: the row of `global`; by that of the bridge points: the column.
-    /// Codes that no board shows have none.
-    rows: Box<[u32; HALVES]>,
-    columns: Box<[u32; HALVES]>,
-    /// The weights for Black (low half) and White of all that twelve cells can hold, those of
-    /// smaller patterns where nothing larger is known.
-    global: Box<[u32]>,
-    local: LocalTable,
-    /// By the place of the last move and the code of the neighbours.
-    local_six: Box<[[u32; HALVES]; 6]>,
-}
-
-/// Weights of local patterns of twelve cells: open addressing.
-#[derive(Debug)]
-struct LocalTable {
-    /// Key and weight; a weight of 0 is a free slot.
-    slots: Box<[(u32, u32)]>,
-    shift: u32,
-}
-
-impl LocalTable {
-    fn new(entries: &[(u32, u32)]) -> Self {
-        let bits = (2 * entries.len()).next_power_of_two().trailing_zeros().max(1);
-        let mut slots = vec![(0, 0); 1 << bits].into_boxed_slice();
-        let shift = 32 - bits;
-        for &(key, weight) in entries {
-            let mut slot = hashed(key, shift);
-            while slots[slot].1 != 0 && slots[slot].0 != key {
-                slot = (slot + 1) & (slots.len() - 1);
-            }
-            slots[slot] = (key, weight);
-        }
-        Self { slots, shift }
-    }
-
-    /// The weight of a key, 0 if it is unknown.
-    #[inline(always)]
-    fn get(&self, key: u32) -> u32 {
-        let mask = self.slots.len() - 1;
-        let mut slot = hashed(key, self.shift);
-        loop {
-            let (found, weight) = self.slots[slot & mask];
-            if found == key || weight == 0 {
-                return weight;
-            }
-            slot += 1;
-        }
-    }
-}
-
-#[inline(always)]
-fn hashed(key: u32, shift: u32) -> usize {
-    (key.wrapping_mul(0x9e37_79b1) >> shift) as usize
-}
-
-/// Code and place of the last move of a local pattern as one number.
-#[inline(always)]
-fn local_key(code: u32, last: usize) -> u32 {
-    code & 0xff_ffff | (last as u32) << 24
-}
-
-impl PatternWeights {
-    /// The weights of a model.
-    #[must_use]
-    pub fn new(model: &PatternModel, params: &HexPlayoutParams) -> Self {
-        let cap = params.cap;
-        let global_weight = |gamma: f32| (FULL * (gamma / cap).min(1.0)).round().max(1.0) as u32;
-        let local_weight =
-            |gamma: f32| (FULL * (gamma / cap)).round().clamp(1.0, MOST_LOCAL) as u32;
-        let unknown = global_weight(1.0);
-        let [rows, columns] = [0, 1].map(|half| possible(half * 12));
-        let (row_count, column_count) = (rows.len(), columns.len());
-        let numbered = |codes: &[u16], step: usize| {
-            let mut numbers = Box::new([0; HALVES]);
-            for (number, &code) in codes.iter().enumerate() {
-                numbers[usize::from(code)] = (number * step) as u32;
-            }
-            numbers
-        };
-        let mut this = Self {
-            rows: numbered(&rows, column_count),
-            columns: numbered(&columns, 1),
-            global: vec![unknown | unknown << 16; row_count * column_count].into_boxed_slice(),
-            local: LocalTable::new(&[]),
-            local_six: vec![[0; HALVES]; 6].try_into().expect("six of them"),
-        };
-        let mut local_twelve = Vec::new();
-        let put = |global: &mut u32, colour: Colour, weight: u32| {
-            let shift = 16 * colour.index();
-            *global = *global & !(0xffff << shift) | weight << shift;
-        };
-        // Keys rise with their extent, so twelve cells come after six.
-        for (key, gamma) in model.gammas() {
-            for (colour, code, last) in appearances(key) {
-                let row = this.rows[(code & 0xfff) as usize] as usize;
-                match (key.extent(), last) {
-                    (Extent::Six, None) => {
-                        for global in &mut this.global[row..row + column_count] {
-                            put(global, colour, global_weight(gamma));
-                        }
-                    }
-                    (Extent::Twelve, None) => {
-                        let column = this.columns[(code >> 12) as usize] as usize;
-                        put(&mut this.global[row + column], colour, global_weight(gamma));
-                    }
-                    (Extent::Six, Some(last)) => {
-                        this.local_six[last][code as usize] = local_weight(gamma);
-                    }
-                    (Extent::Twelve, Some(last)) => {
-                        local_twelve.push((local_key(code as u32, last), local_weight(gamma)));
-                    }
-                    (Extent::Eighteen, _) => {}
-                }
-            }
-        }
-        this.local = LocalTable::new(&local_twelve);
-        this
-    }
-
-    /// The weights for both colours, see [`Field`].
-    #[inline(always)]
-    fn global(&self, code: u64) -> u64 {
-        let row = self.rows[(code & 0xfff) as usize];
-        let column = self.columns[(code >> 12 & 0xfff) as usize];
-        let both = u64::from(self.global[(row + column) as usize]);
-        both & 0xffff | (both & 0xffff_0000) << 16
-    }
-
-    /// The weight for the opponent of the stone at place `last`.
-    #[inline(always)]
-    fn local(&self, code: u64, last: usize) -> u32 {
-        let twelve = self.local.get(local_key(code as u32, last));
-        if twelve == 0 && last < 6 { self.local_six[last][(code & 0xfff) as usize] } else { twelve }
-    }
-}
-
-/// How a pattern looks on the board: who moves, the code, the place of the last move.
-fn appearances(key: PatternKey) -> impl Iterator<Item = (Colour, u64, Option<usize>)> {
-    let (code, last) = (key.code(), key.last());
-    [(code, last), (rotate(code), last.map(opposite))].into_iter().flat_map(|(code, last)| {
-        [(Colour::Black, code, last), (Colour::White, white_view(code), last.map(mirrored))]
-    })
-}
-
-/// All codes of six places that a board can show: the ring (`shift` 0) or the bridge points (12).
-fn possible(shift: usize) -> Vec<u16> {
-    let mut found = vec![false; HALVES];
-    // What lies beyond the sides never changes; every other place may hold anything. Larger boards
-    // have no other borders than this one.
-    for size in MIN_SIZE..=MIN_SIZE + 4 {
-        let codes = Codes::empty_board(size);
-        for row in 1..=size {
-            for column in 1..=size {
-                let border = (codes.at(Point::new(column, row)) >> shift & 0xfff) as u16;
-                fill_in(border, border, 0, &mut found);
-            }
-        }
-    }
-    (0..HALVES as u16).filter(|&code| found[usize::from(code)]).collect()
-}
-
-fn fill_in(border: u16, code: u16, place: usize, found: &mut [bool]) {
-    if place == 6 {
-        found[usize::from(code)] = true;
-    } else if border >> (2 * place) & 3 != 0 {
-        fill_in(border, code, place + 1, found);
-    } else {
-        (0..3).for_each(|content| fill_in(border, code | content << (2 * place), place + 1, found));
-    }
+/// What is known of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spot {
+    /// The global weights, Black's the lower half; 0 where there is a stone, and beyond the board.
+    weights: u64,
+    /// What its surroundings look like, see [`shape_of`].
+    shape: u32,
 }
 
 /// Weights of empty cells for both colours, and their sums. Two numbers of 32 bits are one of 64,
 /// Black's the lower, so that one addition keeps both up to date.
 #[derive(Clone, Debug)]
 struct Field {
-    /// 0 where there is a stone, and beyond the board.
-    weights: [u64; POINTS],
-    rows: [u64; STRIDE],
+    /// Spots by place on the padded board, [`REACH`] further on: stones reach beyond the border.
+    spots: [Spot; POINTS + 2 * REACH],
+    /// Sums of rows.
+    rows: [u64; STRIDE + 2],
     total: u64,
 }
 
@@ -227,19 +52,19 @@ fn half(both: u64, colour: Colour) -> u32 {
 
 impl Field {
     fn new() -> Self {
-        Self { weights: [0; POINTS], rows: [0; STRIDE], total: 0 }
-    }
-
-    fn clear(&mut self) {
-        *self = Self::new();
+        Self { spots: [Spot::default(); POINTS + 2 * REACH], rows: [0; STRIDE + 2], total: 0 }
     }
 
     #[inline(always)]
-    fn set(&mut self, at: usize, row: usize, weights: u64) {
-        let more = weights.wrapping_sub(self.weights[at]);
-        self.weights[at] = weights;
-        self.rows[row] = self.rows[row].wrapping_add(more);
-        self.total = self.total.wrapping_add(more);
+    fn spot(&self, at: Point) -> &Spot {
+        &self.spots[at.index() + REACH]
+    }
+
+    /// The spots that a stone can change, the stone's in the middle.
+    #[inline(always)]
+    fn around(&mut self, at: Point) -> &mut [Spot; 2 * REACH + 1] {
+        let around = self.spots[at.index()..].first_chunk_mut();
+        around.expect("the field reaches far enough")
     }
 
     /// The cell at which the sum of the colour's weights, cell by cell, exceeds `at`, which is less
@@ -257,7 +82,7 @@ impl Field {
         }
         let mut index = row * STRIDE + 1;
         loop {
-            let weight = half(self.weights[index], colour);
+            let weight = half(self.spots[index + REACH].weights, colour);
             if at < weight {
                 return Point(index as u16);
             }
@@ -277,8 +102,13 @@ struct Answers {
 
 impl Answers {
     #[inline(always)]
-    fn push(&mut self, at: usize, weight: u32) {
-        self.list[self.len % CELLS] = (at as u16, weight);
+    fn clear(&mut self) {
+        (self.len, self.total) = (0, 0);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, at: Point, weight: u32) {
+        self.list[self.len % CELLS] = (at.0, weight);
         self.len += usize::from(weight > 0);
         self.total += weight;
     }
@@ -307,9 +137,10 @@ pub struct PatternPlayout {
 #[derive(Clone, Debug)]
 struct State {
     cells: [u8; POINTS],
-    codes: Codes,
     field: Field,
     answers: Answers,
+    /// The field of an empty board, and its size.
+    start: (usize, Box<Field>),
 }
 
 impl PatternPlayout {
@@ -318,9 +149,9 @@ impl PatternPlayout {
     pub fn new(weights: Arc<PatternWeights>) -> Self {
         let state = State {
             cells: [0; POINTS],
-            codes: Codes::empty_board(MAX_SIZE).clone(),
             field: Field::new(),
             answers: Answers { list: [(0, 0); CELLS], len: 0, total: 0 },
+            start: (0, Box::new(Field::new())),
         };
         Self { weights, state }
     }
@@ -329,54 +160,73 @@ impl PatternPlayout {
 impl State {
     /// Looks at the whole board; returns how many cells are empty.
     fn load(&mut self, from: &Hex, weights: &PatternWeights) -> usize {
+        let points = from.points();
+        if self.start.0 != from.size() {
+            let mut field = Field::new();
+            for &point in points {
+                let shape = shape_of(Codes::empty_board(from.size()).at(point));
+                let spot = Spot { weights: weights.global(shape), shape };
+                field.spots[point.index() + REACH] = spot;
+                field.rows[point.row()] += spot.weights;
+                field.total += spot.weights;
+            }
+            *self.start.1 = field;
+            self.start.0 = from.size();
+        }
         self.cells = *from.cells();
-        self.codes.clone_from(Codes::empty_board(from.size()));
-        let mut empty = from.points().len();
-        for &point in from.points() {
+        self.field.clone_from(&self.start.1);
+        let mut stones = 0;
+        for &point in points {
             if let Some(colour) = Cell::from_bits(self.cells[point.index()]).colour() {
-                self.codes.place::<CELLS>(point, colour);
-                empty -= 1;
+                self.place(point, colour, weights);
+                stones += 1;
             }
         }
-        self.field.clear();
-        for &point in from.points() {
-            if self.cells[point.index()] == Cell::Empty as u8 {
-                self.field.set(point.index(), point.row(), weights.global(self.codes.at(point)));
-            }
-        }
-        (self.answers.len, self.answers.total) = (0, 0);
+        // Of the answers to all those stones only those to the last move count.
+        self.answers.clear();
         // A stone of one's own, after a move out of turn, is nothing to answer.
         let mine = from.colour_to_move().cell();
         if let Some(last) = from.last_stone().filter(|&at| from.cell(at) != mine) {
-            for place in 0..CELLS {
-                let at = last.index().wrapping_add_signed(OFFSETS[opposite(place)]);
-                if self.field.weights.get(at).is_some_and(|weight| *weight != 0) {
-                    let code = self.codes.at(Point(at as u16));
-                    self.answers.push(at, weights.local(code, place));
+            for near in 0..CELLS {
+                let at = last.offset(OFFSETS[near]);
+                let spot = self.field.around(last)[REACH.wrapping_add_signed(OFFSETS[near])];
+                if spot.weights != 0 {
+                    self.answers.push(at, weights.local(spot.shape, opposite(near)));
                 }
             }
         }
-        empty
+        points.len() - stones
     }
 
     /// Places a stone and looks at what it changes.
     #[inline(always)]
     fn place(&mut self, at: Point, colour: Colour, weights: &PatternWeights) {
-        let Self { cells, codes, field, answers } = self;
+        let Self { cells, field, answers, .. } = self;
         cells[at.index()] = colour.cell() as u8;
-        let row = at.row();
-        field.set(at.index(), row, 0);
-        codes.place::<CELLS>(at, colour);
-        (answers.len, answers.total) = (0, 0);
-        for place in 0..CELLS {
-            let near = at.index().wrapping_add_signed(OFFSETS[opposite(place)]);
+        answers.clear();
+        // By steps from 2 rows above to 2 below; the stone's own weight goes.
+        let mut rows = [0u64; 5];
+        let around = field.around(at);
+        rows[2] = rows[2].wrapping_sub(std::mem::take(&mut around[REACH].weights));
+        for near in 0..CELLS {
+            let spot = &mut around[REACH.wrapping_add_signed(OFFSETS[near])];
+            // The stone lies on the opposite side of who sees it.
+            let place = opposite(near);
+            spot.shape += PLACE_VALUES[place] * colour.cell() as u32;
             // Empty cells have weights, and nothing else.
-            if field.weights.get(near).is_some_and(|weight| *weight != 0) {
-                let code = codes.at(Point(near as u16));
-                let row = row.wrapping_add_signed(ROW_STEPS[opposite(place)]);
-                field.set(near, row, weights.global(code));
-                answers.push(near, weights.local(code, place));
+            if spot.weights != 0 {
+                let now = weights.global(spot.shape);
+                let row = &mut rows[2usize.wrapping_add_signed(ROW_STEPS[near])];
+                *row = row.wrapping_add(now).wrapping_sub(spot.weights);
+                spot.weights = now;
+                answers.push(at.offset(OFFSETS[near]), weights.local(spot.shape, place));
             }
+        }
+        // Two rows further on than on the board, so that none is negative.
+        for (step, more) in rows.into_iter().enumerate() {
+            let row = &mut field.rows[(at.row() + step).saturating_sub(2)];
+            *row = row.wrapping_add(more);
+            field.total = field.total.wrapping_add(more);
         }
     }
 
@@ -395,9 +245,6 @@ impl State {
         half(self.field.total, colour) + self.answers.total
     }
 }
-
-/// How many rows lie between a cell and each place around it.
-const ROW_STEPS: [isize; CELLS] = [0, 1, 1, 0, -1, -1, 1, 2, 1, -1, -2, -1];
 
 impl Playout<Hex> for PatternPlayout {
     fn run(&mut self, from: &Hex, rng: &mut Rng, trace: &mut Trace) -> Reward {

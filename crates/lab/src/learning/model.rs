@@ -101,7 +101,11 @@ impl LearnedModel {
     }
 
     /// The moves of games as this model sees them, without the first `skip` of each in Hex.
-    pub(super) fn decisions<'a>(&'a self, games: &'a [GameMoves], skip: usize) -> GameDecisions<'a> {
+    pub(super) fn decisions<'a>(
+        &'a self,
+        games: &'a [GameMoves],
+        skip: usize,
+    ) -> GameDecisions<'a> {
         match self {
             Self::Tree(model) => {
                 GameDecisions::Go(GoDecisions::new(games, GoView::Tree(model.table())))

@@ -6,8 +6,8 @@ use kosumi_game::Rng;
 use kosumi_go::Selection;
 use kosumi_hex::Extent;
 use kosumi_learn::{
-    Combining, Decisions, Gradient, GradientOptions, GradientState, Minorization, MinorizationOptions,
-    MinorizationState, PredictionOf, Provenance, WeightFile, WeightFileError,
+    Combining, Decisions, Gradient, GradientOptions, GradientState, Minorization,
+    MinorizationOptions, MinorizationState, PredictionOf, Provenance, WeightFile, WeightFileError,
 };
 use kosumi_record::write_atomically;
 
