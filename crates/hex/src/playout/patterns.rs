@@ -22,6 +22,16 @@ pub use self::weights::{HexPlayoutParams, PatternWeights};
 
 /// How many rows lie between a cell and each place around it.
 const ROW_STEPS: [isize; CELLS] = [0, 1, 1, 0, -1, -1, 1, 2, 1, -1, -2, -1];
+/// Where each cell around a stone sees it: on the opposite side.
+const SEEN_AT: [usize; CELLS] = {
+    let mut places = [0; CELLS];
+    let mut near = 0;
+    while near < CELLS {
+        places[near] = opposite(near);
+        near += 1;
+    }
+    places
+};
 /// From a cell to the farthest place that its stone changes.
 const REACH: usize = 2 * STRIDE + 1;
 
@@ -191,7 +201,7 @@ impl State {
                 let at = last.offset(OFFSETS[near]);
                 let spot = self.field.around(last)[REACH.wrapping_add_signed(OFFSETS[near])];
                 if spot.weights != 0 {
-                    self.answers.push(at, weights.local(spot.shape, opposite(near)));
+                    self.answers.push(at, weights.local(spot.shape, SEEN_AT[near]));
                 }
             }
         }
@@ -210,8 +220,7 @@ impl State {
         rows[2] = rows[2].wrapping_sub(std::mem::take(&mut around[REACH].weights));
         for near in 0..CELLS {
             let spot = &mut around[REACH.wrapping_add_signed(OFFSETS[near])];
-            // The stone lies on the opposite side of who sees it.
-            let place = opposite(near);
+            let place = SEEN_AT[near];
             spot.shape += PLACE_VALUES[place] * colour.cell() as u32;
             // Empty cells have weights, and nothing else.
             if spot.weights != 0 {

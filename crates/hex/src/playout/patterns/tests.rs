@@ -51,13 +51,12 @@ fn weight_of(
         found.0 = found.0.or(gammas.get(&global));
         found.1 = found.1.or(local.and_then(|key| gammas.get(&key)));
     }
-    let global = (FULL * (found.0.unwrap_or(&1.0) / 0.157).min(1.0)).round().max(1.0) as u32;
-    let local = found.1.map_or(0, |&gamma| {
-        let local = weights.of_local_gamma(gamma);
+    let (gamma, local_gamma) = (*found.0.unwrap_or(&1.0), found.1.copied());
+    let (global, local) = weights.of_gammas(gamma, local_gamma);
+    for (weight, gamma) in [(global, gamma.min(0.157)), (local, local_gamma.unwrap_or(0.0))] {
         let exact = FULL * (gamma / 0.157);
-        assert!((local as f32 - exact).abs() <= 0.03 * exact + 1.0, "{local} {exact}");
-        local
-    });
+        assert!((weight as f32 - exact).abs() <= 0.03 * exact + 1.0, "{weight} {exact}");
+    }
     (global, local)
 }
 

@@ -46,43 +46,52 @@ pub(super) fn shape_of(code: u64) -> u32 {
     })
 }
 
-/// The weight of a global gamma at the cap.
+/// The weight of a gamma at the cap.
 pub(super) const FULL: f32 = 65_535.0;
 /// The most a local pattern weighs: twelve of them and a full board of global ones are still within
 /// 32 bits.
 pub(super) const MOST_LOCAL: f32 = 134_217_728.0;
 
 /// The weights of a model; all threads share them.
+///
+/// What a playout asks for has to be in the processor's cache, so gammas are rounded to a few percent
+/// and tables hold a byte for each.
 #[derive(Debug)]
 pub struct PatternWeights {
-    /// By shape: the weights for Black (low half) and White, those of the neighbours alone where
-    /// nothing larger is known.
-    global: Box<[u32]>,
-    /// By place of the last move and shape: the level of the weight for the opponent of the stone
-    /// there.
-    local: Box<[u8]>,
-    /// The same for the few thousand shapes beside corners.
-    corners: HashMap<u32, (u32, [u8; CELLS])>,
-    levels: Levels,
+    /// By shape: the levels for Black and White, those of the neighbours alone where nothing larger
+    /// is known.
+    global: Box<[[u8; 2]]>,
+    global_levels: Levels,
+    /// By place of the last move and shape of twelve cells, the level for the opponent of the stone
+    /// there: open addressing, the key above the level. No slot in use is 0.
+    local: Box<[u32]>,
+    local_shift: u32,
+    /// By place of the last move and shape of six cells.
+    local_six: Box<[[u8; HALF_SHAPES]; 6]>,
+    local_levels: Levels,
+    /// Global and local levels of the few thousand shapes beside corners.
+    corners: HashMap<u32, ([u8; 2], [u8; CELLS])>,
 }
 
-/// Local weights in steps of a few percent, which keeps their table small: 0 is none.
+/// Weights in steps of a few percent; level 0 weighs nothing.
 #[derive(Debug)]
 struct Levels {
     weights: [u32; 256],
-    /// The logarithms of the least and the largest gamma.
+    /// The logarithms of the gammas of the first and the last level.
     range: (f32, f32),
 }
 
+fn ln(gamma: f32) -> f32 {
+    math::ln(f64::from(gamma.max(f32::MIN_POSITIVE))) as f32
+}
+
 impl Levels {
-    fn new(model: &PatternModel, cap: f32) -> Self {
-        let local =
-            || model.gammas().filter(|(key, _)| key.last().is_some()).map(|(_, gamma)| gamma);
-        let ln = |gamma: f32| math::ln(f64::from(gamma.max(f32::MIN_POSITIVE))) as f32;
-        let least = ln(local().fold(1.0, f32::min));
-        let most = ln(local().fold(1.0, f32::max)).max(least + 0.001);
+    /// Levels for gammas, of which `most` is the largest that counts.
+    fn new(gammas: impl Iterator<Item = f32>, most: f32, cap: f32) -> Self {
+        let least = ln(gammas.fold(most, f32::min));
+        let most = ln(most).max(least + 0.001);
         let weight = |level: usize| {
-            let theta = least + (most - least) * (level as f32 - 1.0) / 254.0;
+            let theta = most - (most - least) * (255.0 - level as f32) / 254.0;
             (FULL * (math::exp(theta) / cap)).round().clamp(1.0, MOST_LOCAL) as u32
         };
         let weights = std::array::from_fn(|level| if level == 0 { 0 } else { weight(level) });
@@ -91,8 +100,12 @@ impl Levels {
 
     fn level(&self, gamma: f32) -> u8 {
         let (least, most) = self.range;
-        let theta = math::ln(f64::from(gamma.max(f32::MIN_POSITIVE))) as f32;
-        (1.0 + 254.0 * (theta - least) / (most - least)).round().clamp(1.0, 255.0) as u8
+        (1.0 + 254.0 * (ln(gamma) - least) / (most - least)).round().clamp(1.0, 255.0) as u8
+    }
+
+    #[inline(always)]
+    fn weight(&self, level: u8) -> u32 {
+        self.weights[usize::from(level)]
     }
 }
 
@@ -101,75 +114,141 @@ impl PatternWeights {
     #[must_use]
     pub fn new(model: &PatternModel, params: &HexPlayoutParams) -> Self {
         let cap = params.cap;
-        let weight = |gamma: f32| (FULL * (gamma / cap).min(1.0)).round().max(1.0) as u32;
-        let unknown = weight(1.0);
-        let mut this = Self {
-            global: vec![unknown | unknown << 16; SHAPES].into_boxed_slice(),
-            local: vec![0; CELLS * SHAPES].into_boxed_slice(),
-            corners: HashMap::new(),
-            levels: Levels::new(model, cap),
+        let gammas = |local: bool| {
+            let of = model.gammas().filter(move |(key, _)| key.last().is_some() == local);
+            of.map(|(_, gamma)| gamma)
         };
+        let most_local = gammas(true).fold(f32::MIN_POSITIVE, f32::max);
+        let global_levels = Levels::new(gammas(false), cap, cap);
+        let local_levels = Levels::new(gammas(true), most_local, cap);
+        // Nobody knows it: gamma 1.
+        let unknown = global_levels.level(1.0);
+        let mut global = vec![[unknown; 2]; SHAPES].into_boxed_slice();
+        let mut local_six = Box::new([[0; HALF_SHAPES]; 6]);
+        let mut local_twelve = Vec::new();
         // Keys rise with their extent, so twelve cells come after six.
         for (key, gamma) in model.gammas().filter(|(key, _)| key.extent() < Extent::Eighteen) {
             for (colour, code, last) in appearances(key) {
-                for shape in shapes_with(key.extent(), code) {
-                    match last {
-                        None => {
-                            let shift = 16 * colour.index();
-                            let both = &mut this.global[shape];
-                            *both = *both & !(0xffff << shift) | weight(gamma) << shift;
+                let shape = shape_of(code);
+                if shape as usize >= SHAPES {
+                    continue;
+                }
+                match (last, key.extent()) {
+                    (None, extent) => {
+                        // Whatever is around six cells.
+                        let others = if extent == Extent::Six { HALF_SHAPES } else { 1 };
+                        for other in 0..others {
+                            let levels = &mut global[shape as usize + other * HALF_SHAPES];
+                            levels[colour.index()] = global_levels.level(gamma);
                         }
-                        Some(last) => {
-                            this.local[last * SHAPES + shape] = this.levels.level(gamma);
-                        }
+                    }
+                    (Some(last), Extent::Six) => {
+                        local_six[last][shape as usize] = local_levels.level(gamma);
+                    }
+                    (Some(last), _) => {
+                        let level = u32::from(local_levels.level(gamma));
+                        local_twelve.push(local_key(shape, last) << 8 | level);
                     }
                 }
             }
         }
+        let mut corners = HashMap::new();
         for code in codes_beside_corners() {
             let gamma = |colour, last| model.gamma_within(Extent::Twelve, code, colour, last);
-            let [black, white] =
-                Colour::BOTH.map(|colour| gamma(colour, None).map_or(unknown, weight));
+            let both = Colour::BOTH.map(|colour| {
+                gamma(colour, None).map_or(unknown, |gamma| global_levels.level(gamma))
+            });
             let local = std::array::from_fn(|last| {
                 let stone = Cell::from_bits((code >> (2 * last)) as u8).colour();
                 let gamma = stone.and_then(|stone| gamma(stone.opponent(), Some(last)));
-                gamma.map_or(0, |gamma| this.levels.level(gamma))
+                gamma.map_or(0, |gamma| local_levels.level(gamma))
             });
-            this.corners.insert(shape_of(code), (black | white << 16, local));
+            corners.insert(shape_of(code), (both, local));
         }
-        this
+        let (local, local_shift) = hash_table(&local_twelve);
+        Self { global, global_levels, local, local_shift, local_six, local_levels, corners }
     }
 
     /// The weights of a shape, Black's in the lower half.
     #[inline(always)]
     pub(super) fn global(&self, shape: u32) -> u64 {
-        let both = match self.global.get(shape as usize) {
+        let [black, white] = match self.global.get(shape as usize) {
             Some(&both) => both,
             None => self.corner(shape).0,
         };
-        u64::from(both & 0xffff) | u64::from(both >> 16) << 32
+        let weight = |level| u64::from(self.global_levels.weight(level));
+        weight(black) | weight(white) << 32
     }
 
     /// The weight of an answer to the stone at place `last` of a shape.
     #[inline(always)]
     pub(super) fn local(&self, shape: u32, last: usize) -> u32 {
         let level = match (shape as usize) < SHAPES {
-            true => self.local[last * SHAPES + shape as usize],
+            true => self.local_level(shape, last),
             false => self.corner(shape).1[last],
         };
-        self.levels.weights[usize::from(level)]
+        self.local_levels.weight(level)
+    }
+
+    #[inline(always)]
+    fn local_level(&self, shape: u32, last: usize) -> u8 {
+        let key = local_key(shape, last);
+        let mask = self.local.len() - 1;
+        let mut slot = hashed(key, self.local_shift);
+        loop {
+            let found = self.local[slot & mask];
+            if found >> 8 == key && found != 0 {
+                return found as u8;
+            }
+            if found == 0 {
+                break;
+            }
+            slot += 1;
+        }
+        match self.local_six.get(last) {
+            Some(six) => six[shape as usize % HALF_SHAPES],
+            None => 0,
+        }
     }
 
     #[inline(never)]
-    fn corner(&self, shape: u32) -> (u32, [u8; CELLS]) {
+    fn corner(&self, shape: u32) -> ([u8; 2], [u8; CELLS]) {
         *self.corners.get(&shape).expect("all shapes beside corners are known")
     }
 
-    /// The weight that the gamma of a local pattern becomes.
+    /// The weights that gammas become.
     #[cfg(test)]
-    pub(super) fn of_local_gamma(&self, gamma: f32) -> u32 {
-        self.levels.weights[usize::from(self.levels.level(gamma))]
+    pub(super) fn of_gammas(&self, global: f32, local: Option<f32>) -> (u32, u32) {
+        let weight = |levels: &Levels, gamma| levels.weight(levels.level(gamma));
+        let local = local.map_or(0, |gamma| weight(&self.local_levels, gamma));
+        (weight(&self.global_levels, global), local)
     }
+}
+
+/// Shape and place of the last move as one number of 23 bits.
+#[inline(always)]
+fn local_key(shape: u32, last: usize) -> u32 {
+    shape * CELLS as u32 + last as u32
+}
+
+#[inline(always)]
+fn hashed(key: u32, shift: u32) -> usize {
+    (key.wrapping_mul(0x9e37_79b1) >> shift) as usize
+}
+
+/// The entries in a table at most half full, and how far hashes are shifted to their slots.
+fn hash_table(entries: &[u32]) -> (Box<[u32]>, u32) {
+    let bits = (2 * entries.len()).next_power_of_two().trailing_zeros().max(1);
+    let mut slots = vec![0; 1 << bits].into_boxed_slice();
+    let shift = 32 - bits;
+    for &entry in entries {
+        let mut slot = hashed(entry >> 8, shift);
+        while slots[slot] != 0 && slots[slot] >> 8 != entry >> 8 {
+            slot = (slot + 1) & (slots.len() - 1);
+        }
+        slots[slot] = entry;
+    }
+    (slots, shift)
 }
 
 /// How a pattern looks on the board: who moves, the code, the place of the last move.
@@ -178,17 +257,6 @@ fn appearances(key: PatternKey) -> impl Iterator<Item = (Colour, u64, Option<usi
     [(code, last), (rotate(code), last.map(opposite))].into_iter().flat_map(|(code, last)| {
         [(Colour::Black, code, last), (Colour::White, white_view(code), last.map(mirrored))]
     })
-}
-
-/// All shapes not beside a corner that show a pattern: whatever is around six cells.
-fn shapes_with(extent: Extent, code: u64) -> impl Iterator<Item = usize> {
-    let shape = shape_of(code) as usize;
-    let others = match extent {
-        _ if shape >= SHAPES => 0,
-        Extent::Six => HALF_SHAPES,
-        _ => 1,
-    };
-    (0..others).map(move |other| shape + other * HALF_SHAPES)
 }
 
 /// All that the twelve cells around a cell beside a corner can hold.
