@@ -200,8 +200,7 @@ fn weights_are_written_and_read_again() {
     assert!((before - after).abs() < 0.01, "{before} {after}");
 }
 
-/// A game of Hex on 7x7: eight of ten moves save or complete something beside the last one, as far
-/// as the first free neighbour of it is that.
+/// A game of Hex on 7x7: eight of ten moves are on the first free neighbour of the last one.
 fn hex_game(number: u64) -> String {
     use kosumi_hex::{Cell, Hex, HexRules};
     let mut rng = Rng::stream(18, number);
@@ -252,9 +251,10 @@ fn patterns_of_hex_are_learned_added_or_multiplied() {
             let model = learn(&learned, &options, &NoLearnObserver).unwrap();
             let report = predicted(&model, &held_out, combining);
             assert_eq!(report.rows[0].decisions, moves as u64, "all but the first");
-            // At random among about 36 moves: log P -3.6. Eight tenths are nearly certain.
+            // At random among about 36 moves: log P -3.6. Rotated patterns are one, so that two
+            // neighbours look alike.
             let all = &report.rows[0];
-            assert!(all.log_likelihood > -1.9 && all.top[0] > 60.0, "{combining:?} {all:?}");
+            assert!(all.log_likelihood > -2.4 && all.top[0] > 45.0, "{combining:?} {all:?}");
             found.push(all.log_likelihood);
             let bytes = model.to_file(Provenance::default()).to_bytes();
             let file = WeightFile::from_bytes(&bytes).unwrap();

@@ -65,11 +65,6 @@ impl Field {
         Self { spots: [Spot::default(); POINTS + 2 * REACH], rows: [0; STRIDE + 2], total: 0 }
     }
 
-    #[inline(always)]
-    fn spot(&self, at: Point) -> &Spot {
-        &self.spots[at.index() + REACH]
-    }
-
     /// The spots that a stone can change, the stone's in the middle.
     #[inline(always)]
     fn around(&mut self, at: Point) -> &mut [Spot; 2 * REACH + 1] {

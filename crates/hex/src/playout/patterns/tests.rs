@@ -81,7 +81,7 @@ fn weights_kept_up_to_date_are_those_of_the_model() {
                 };
                 let list = &state.answers.list[..state.answers.len];
                 let local = list.iter().filter(|(point, _)| *point == at.0).map(|(_, w)| w);
-                let global = half(state.field.spot(at).weights, colour);
+                let global = half(state.field.spots[at.index() + REACH].weights, colour);
                 assert_eq!((global, local.sum()), expected, "{at}\n{game}");
                 sums = (sums.0 + expected.0, sums.1 + expected.1);
             }
