@@ -6,13 +6,16 @@ use std::sync::Mutex;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
+use kosumi_engine::GameKind;
 use kosumi_go::Selection;
+use kosumi_hex::Extent;
 use kosumi_lab::experiment::Provenance;
-use kosumi_lab::{LearnMethod, LearnObserver, LearnOptions, LearnSubject, Part, learn_go};
+use kosumi_lab::{LearnMethod, LearnObserver, LearnOptions, LearnSubject, Part, learn};
 use kosumi_learn::PredictionOf;
 use kosumi_record::write_atomically;
 
-use crate::records_args::RecordArguments;
+use crate::failure::usage;
+use crate::records_args::{Combine, RecordArguments};
 use crate::{progress, version};
 
 /// Learns how strong players move from game records
@@ -28,7 +31,7 @@ pub struct Arguments {
     /// Where to write the weights
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Whose moves are learned
+    /// Go: whose moves are learned
     #[arg(long, value_enum, default_value_t = Subject::Tree)]
     of: Subject,
     /// How gammas are found
@@ -40,16 +43,26 @@ pub struct Arguments {
     /// Patterns at most
     #[arg(long, value_name = "N", default_value_t = 300_000)]
     patterns: usize,
-    /// How often a pattern must have been played to count
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    least: u32,
+    /// How often a pattern must have been played to count; Hex: how often it must have been there
+    /// [default: 10; Hex: 200]
+    #[arg(long, value_name = "N")]
+    least: Option<u32>,
+    /// How gammas make the strength of a move [default: as players use them: product; Hex: sum]
+    #[arg(long, value_enum)]
+    combine: Option<Combine>,
+    /// Hex: cells of the largest patterns: 6, 12 or 18
+    #[arg(long, value_name = "N", default_value = "12", value_parser = extent)]
+    cells: Extent,
+    /// Hex: moves at the beginning of each game that teach nothing
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    skip: usize,
     /// First step length of the gradient
     #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = positive)]
     rate: f32,
     /// Strength of the prior that draws gammas to 1
     #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = not_negative)]
     prior: f32,
-    /// Leave out these features, to learn what they are worth: families and kinds of patterns
+    /// Go: leave out these features, to learn what they are worth: families and kinds of patterns
     #[arg(long, value_name = "NAME", num_args = 1.., value_parser = Selection::names())]
     without: Vec<String>,
     /// Threads
@@ -145,27 +158,41 @@ fn not_negative(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "a number from 0 on is needed".to_owned())
 }
 
+fn extent(text: &str) -> Result<Extent, String> {
+    let extent = text.parse().ok().and_then(Extent::of_cells);
+    extent.ok_or_else(|| "6, 12 or 18 is needed".to_owned())
+}
+
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let game = arguments.records.game();
+    let subject = match (game, arguments.of) {
+        (GameKind::Hex, Subject::Tree) => LearnSubject::HexPatterns,
+        (GameKind::Hex, Subject::Playouts) => {
+            anyhow::bail!(usage("tree and playouts of Hex share their patterns: leave out --of"))
+        }
+        (_, Subject::Tree) => LearnSubject::Tree,
+        (_, Subject::Playouts) => LearnSubject::Playouts,
+    };
     let part = if arguments.all { Part::All } else { Part::Learned };
     let read = arguments.records.read(part)?;
     let positions: usize = read.games.iter().map(|game| game.len()).sum();
     eprintln!("{} games, {positions} moves", read.games.len());
     let mut options = LearnOptions::default();
-    options.subject = match arguments.of {
-        Subject::Tree => LearnSubject::Tree,
-        Subject::Playouts => LearnSubject::Playouts,
-    };
+    options.subject = subject;
     options.method = match arguments.method {
         Method::Gradient => LearnMethod::Gradient,
         Method::Mm => LearnMethod::Minorization,
     };
     options.passes = arguments.passes;
     options.patterns = arguments.patterns;
-    options.least = arguments.least;
+    options.least = arguments.least.unwrap_or(if game == GameKind::Hex { 200 } else { 10 });
+    options.combining = Combine::or_as_used(arguments.combine, game);
+    options.extent = arguments.cells;
+    options.skip = arguments.skip;
     options.threads = arguments.threads;
     options.rate = arguments.rate;
     options.prior = arguments.prior;
@@ -176,7 +203,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let checkpoint = arguments.out.with_extension("partial");
     options.checkpoint = Some(checkpoint.clone());
     let follower = Follower { bar: Mutex::new(ProgressBar::hidden()), passes: arguments.passes };
-    let model = learn_go(&read.games, &options, &follower)?;
+    let model = learn(&read.games, &options, &follower)?;
     follower.bar().finish_and_clear();
 
     // What a file is called matters, not where it lay.

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use kosumi_lab::{GoModel, Part, PredictionReport, predict_go};
+use kosumi_lab::{LearnedModel, Part, PredictOptions, PredictionReport, predict};
 use kosumi_learn::WeightFile;
 use kosumi_record::write_atomically;
 
 use crate::progress;
-use crate::records_args::RecordArguments;
+use crate::records_args::{Combine, RecordArguments};
 
 /// Tells how well weights predict the moves of games
 ///
@@ -25,6 +25,12 @@ pub struct Arguments {
     /// Which games
     #[arg(long, value_enum, default_value_t = Which::HeldOut)]
     part: Which,
+    /// How gammas make the strength of a move [default: as players use them: product; Hex: sum]
+    #[arg(long, value_enum)]
+    combine: Option<Combine>,
+    /// Hex: moves at the beginning of each game that do not count
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    skip: usize,
     /// Threads
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     threads: usize,
@@ -58,16 +64,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let bytes = std::fs::read(path).with_context(name)?;
         let file = WeightFile::from_bytes(&bytes).with_context(name)?;
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        models.push((title, GoModel::from_file(&file).with_context(name)?));
+        let model = LearnedModel::from_file(arguments.records.game(), &file);
+        models.push((title, model.with_context(name)?));
     }
     let read = arguments.records.read(part)?;
     let moves: usize = read.games.iter().map(|game| game.len()).sum();
     let bar = progress::bar((moves * models.len()) as u64, 0);
+    let mut options = PredictOptions::default();
+    options.combining = Combine::or_as_used(arguments.combine, arguments.records.game());
+    options.skip = arguments.skip;
+    options.threads = arguments.threads;
     let mut reports = Vec::new();
     for (title, model) in &models {
         bar.set_message(title.clone());
         let seen = || bar.inc(1);
-        let report = predict_go(title, model, &read.games, arguments.threads, &seen);
+        let report = predict(title, model, &read.games, &options, &seen);
         bar.suspend(|| print!("{}", report.to_text()));
         reports.push(report);
     }

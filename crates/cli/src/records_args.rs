@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use kosumi_engine::GameKind;
 use kosumi_lab::{GamesRead, Part, read_games};
+use kosumi_learn::Combining;
 
 use crate::engine_args::game;
 use crate::failure::usage;
@@ -12,7 +13,7 @@ use crate::failure::usage;
 /// Which games are read.
 #[derive(Args)]
 pub struct RecordArguments {
-    /// go
+    /// go or hex
     #[arg(short, long, value_name = "GAME", default_value = "go", value_parser = game)]
     game: GameKind,
     /// Files or folders with game records: .sgf, .sgf.xz
@@ -27,15 +28,42 @@ pub struct RecordArguments {
 }
 
 impl RecordArguments {
+    /// The game.
+    pub fn game(&self) -> GameKind {
+        self.game
+    }
+
     /// Reads the games and says which cannot be used.
     pub fn read(&self, part: Part) -> anyhow::Result<GamesRead> {
-        if self.game != GameKind::Go {
-            anyhow::bail!(usage("only Go can be learned yet: --game go"));
+        if self.game == GameKind::Havannah {
+            anyhow::bail!(usage("only Go and Hex can be learned: --game go or --game hex"));
         }
-        let read = read_games(&self.records, self.size, part, self.games.unwrap_or(usize::MAX))?;
+        let most = self.games.unwrap_or(usize::MAX);
+        let read = read_games(self.game, &self.records, self.size, part, most)?;
         for (reason, count) in &read.skipped {
             eprintln!("passed over {count} games: {reason}");
         }
         Ok(read)
+    }
+}
+
+/// How the gammas of a move's features make its strength.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Combine {
+    /// They are multiplied
+    Product,
+    /// They are added
+    Sum,
+}
+
+impl Combine {
+    /// As asked for, or else as the game's players do it.
+    pub fn or_as_used(asked: Option<Self>, game: GameKind) -> Combining {
+        match asked {
+            Some(Self::Product) => Combining::Product,
+            Some(Self::Sum) => Combining::Sum,
+            None if game == GameKind::Hex => Combining::Sum,
+            None => Combining::Product,
+        }
     }
 }

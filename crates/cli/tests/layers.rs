@@ -9,7 +9,7 @@ const LAYERS: [(&str, &[&str]); 10] = [
     ("record", &["game"]),
     ("learn", &["game"]),
     ("go", &["game", "learn"]),
-    ("hex", &["game"]),
+    ("hex", &["game", "learn"]),
     ("havannah", &["game"]),
     ("search", &["game"]),
     ("engine", &["game", "record", "learn", "go", "hex", "havannah", "search"]),

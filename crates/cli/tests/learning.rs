@@ -198,7 +198,9 @@ fn nothing_is_learned_from_options_that_teach_nothing() {
     for wrong in [["--passes", "0"], ["--rate", "0"], ["--rate", "NaN"], ["--prior", "inf"]] {
         refuses(&[&learn[..], &wrong].concat(), wrong[0]);
     }
-    refuses(&[&learn[..], &["--game", "hex"]].concat(), "only Go");
+    refuses(&[&learn[..], &["--game", "havannah"]].concat(), "only Go and Hex");
+    refuses(&[&learn[..], &["--game", "hex", "--of", "playouts"]].concat(), "leave out --of");
+    refuses(&[&learn[..], &["--cells", "7"]].concat(), "6, 12 or 18");
     // What an earlier run left and cannot be read.
     folder.write("my.partial", "Kosumi weights\n{");
     fails(&learn, &["my.partial", "cut off", "begins anew"]);

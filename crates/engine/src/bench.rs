@@ -131,7 +131,7 @@ const BOARDS: &[Board] = &[
 fn policies(game: GameKind) -> &'static [&'static str] {
     match game {
         GameKind::Go => &["light", "heavy", "learned"],
-        GameKind::Hex => &["light", "savebridge"],
+        GameKind::Hex => &["light", "savebridge", "patterns"],
         _ => &["light", "heavy"],
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use kosumi_game::params::{Kind, ParamValue};
 use kosumi_go::{MoveModel, PlayoutModel};
+use kosumi_hex::PatternModel;
 use kosumi_learn::{WeightFile, WeightFileError};
 
 use crate::error::EngineError;
@@ -73,40 +74,47 @@ impl<M> Clone for Sourced<M> {
 }
 
 /// Files that are part of the program, one for each range of boards, and what was read from them.
-struct Own<M> {
+struct Own<M, const N: usize> {
     /// The smaller boards first: the largest board each is for, its name, what it holds.
-    files: [(usize, &'static str, &'static [u8]); 3],
-    models: [OnceLock<Sourced<M>>; 3],
+    files: [(usize, &'static str, &'static [u8]); N],
+    models: [OnceLock<Sourced<M>>; N],
     /// Makes a model of a file.
     of: fn(&WeightFile) -> Result<M, WeightFileError>,
 }
 
 macro_rules! own {
-    ($of:expr, $($most:expr => $name:literal),*) => {
+    ($folder:literal, $of:expr, $($most:expr => $name:literal),*) => {
         Own {
-            files: [$(($most, $name, include_bytes!(concat!("../../../data/go/", $name)))),*],
-            models: [const { OnceLock::new() }; 3],
+            files: [
+                $(($most, $name, include_bytes!(concat!("../../../data/", $folder, "/", $name)))),*
+            ],
+            models: [const { OnceLock::new() }; _],
             of: $of,
         }
     };
 }
 
-static GO_MOVES: Own<MoveModel> = own!(
+static GO_MOVES: Own<MoveModel, 3> = own!(
+    "go",
     MoveModel::from_file,
     11 => "9x9.weights",
     15 => "13x13.weights",
     usize::MAX => "19x19.weights"
 );
-static GO_PLAYOUTS: Own<PlayoutModel> = own!(
+static GO_PLAYOUTS: Own<PlayoutModel, 3> = own!(
+    "go",
     PlayoutModel::from_file,
     11 => "9x9-playouts.weights",
     15 => "13x13-playouts.weights",
     usize::MAX => "19x19-playouts.weights"
 );
 
-impl<M> Own<M> {
+static HEX_PATTERNS: Own<PatternModel, 1> =
+    own!("hex", PatternModel::from_file, usize::MAX => "patterns.weights");
+
+impl<M, const N: usize> Own<M, N> {
     fn get(&self, size: usize) -> Sourced<M> {
-        let number = self.files.iter().position(|(most, ..)| size <= *most).unwrap_or(2);
+        let number = self.files.iter().position(|(most, ..)| size <= *most).unwrap_or(N - 1);
         let (_, name, bytes) = self.files[number];
         // A test reads every file that is part of the program.
         let read = || self.read(name, bytes).expect("our own weights can be read");
@@ -154,6 +162,17 @@ pub(crate) fn go_playouts(
     GO_PLAYOUTS.or_file(weights, size)
 }
 
+/// The patterns for a board of Hex.
+///
+/// # Errors
+/// A file that cannot be used.
+pub(crate) fn hex_patterns(
+    weights: &Weights,
+    size: usize,
+) -> Result<Sourced<PatternModel>, EngineError> {
+    HEX_PATTERNS.or_file(weights, size)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,6 +187,8 @@ mod tests {
             let playouts = GO_PLAYOUTS.read(name, bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert!(playouts.model.log_gammas().iter().any(|weight| *weight != 0.0));
         }
+        let patterns = hex_patterns(&Weights::Own, 11).unwrap_or_else(|e| panic!("{e}"));
+        assert!(patterns.model.patterns() > 1000);
         for (size, name) in [(2, "9x9"), (9, "9x9"), (13, "13x13"), (19, "19x19"), (25, "19x19")] {
             let source = go_moves(&Weights::Own, size).unwrap_or_else(|e| panic!("{e}")).source;
             assert_eq!(source.file, format!("{name}.weights"));

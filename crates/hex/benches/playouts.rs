@@ -1,19 +1,28 @@
 //! Playouts per second from the empty board: `cargo bench -p kosumi-hex`.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use kosumi_game::{Playout, Rng, Trace};
-use kosumi_hex::{Hex, HexRules, LightPlayout, SavebridgePlayout};
+use kosumi_hex::{
+    Hex, HexPlayoutParams, HexRules, LightPlayout, PatternModel, PatternPlayout, PatternWeights,
+    SavebridgePlayout,
+};
+use kosumi_learn::WeightFile;
 
 fn main() {
     // `cargo test --benches` only wants to see it run.
     let seconds = if std::env::args().any(|a| a == "--bench") { 1.0 } else { 0.01 };
+    let file = WeightFile::from_bytes(include_bytes!("../../../data/hex/patterns.weights"));
+    let model = PatternModel::from_file(&file.expect("a weight file")).expect("patterns");
+    let weights = Arc::new(PatternWeights::new(&model, &HexPlayoutParams::default()));
     println!("size  policy      playouts/s  microseconds");
     for size in [11, 13, 19] {
         let start = Hex::new(size, HexRules::default()).expect("a legal size");
         measure(size, "light", seconds, &start, LightPlayout::new());
         measure(size, "savebridge", seconds, &start, SavebridgePlayout::new());
+        measure(size, "patterns", seconds, &start, PatternPlayout::new(Arc::clone(&weights)));
     }
 }
 

@@ -1,4 +1,5 @@
-//! Hex (H1, H6) from 3x3 to 19x19: rules with swap, incremental connections, fast playouts.
+//! Hex (H1, H6, H8 to H10) from 3x3 to 19x19: rules with swap, incremental connections, fast
+//! playouts, learned patterns.
 //!
 //! [`Hex`] is a position and implements [`kosumi_game::Game`]. Letters are columns (`i` included),
 //! numbers are rows, and a1 is the acute corner at the top left:
@@ -24,6 +25,7 @@ mod conformance;
 mod diagram;
 mod geometry;
 mod lattice;
+mod patterns;
 mod playout;
 mod position;
 mod rules;
@@ -32,6 +34,12 @@ pub use cells::CellSet;
 pub use colour::{Cell, Colour};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use lattice::{Lattice, Stones};
-pub use playout::{LightPlayout, SavebridgePlayout};
+pub use patterns::{
+    Content, Extent, HexKnowledge, HexPriors, PatternKey, PatternModel, PatternTable, Prunable,
+    Surroundings,
+};
+pub use playout::{
+    HexPlayoutParams, LightPlayout, PatternPlayout, PatternWeights, SavebridgePlayout,
+};
 pub use position::{Hex, SetupError};
 pub use rules::{HexMove, HexRules};

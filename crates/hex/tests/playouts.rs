@@ -2,12 +2,15 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{joined, scaled};
 use kosumi_game::{Game, Move, Player, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
-    Cell, Colour, Hex, HexMove, HexRules, LightPlayout, MAX_SIZE, MIN_SIZE, Point,
-    SavebridgePlayout,
+    Cell, Colour, Hex, HexMove, HexPlayoutParams, HexRules, LightPlayout, MAX_SIZE, MIN_SIZE,
+    PatternModel, PatternPlayout, PatternWeights, Point, SavebridgePlayout,
 };
+use kosumi_learn::WeightFile;
 
 /// Runs a playout twice, on a used and on a fresh policy, and checks its trace: alternating, each
 /// empty cell once, the reward that of the first decided prefix and of the full board. Before
@@ -176,6 +179,44 @@ fn savebridge_replies_to_every_intrusion_and_to_nothing_else() {
         }
     }
     assert!(saved > 1000 && several > 10, "{saved} {several}");
+}
+
+fn pattern_weights() -> Arc<PatternWeights> {
+    let file = WeightFile::from_bytes(include_bytes!("../../../data/hex/patterns.weights"));
+    let model = PatternModel::from_file(&file.unwrap()).unwrap();
+    Arc::new(PatternWeights::new(&model, &HexPlayoutParams::default()))
+}
+
+#[test]
+fn pattern_playouts_fill_the_board_and_name_the_winner() {
+    let weights = pattern_weights();
+    let fresh = || PatternPlayout::new(Arc::clone(&weights));
+    let mut worn = fresh();
+    for size in MIN_SIZE..=MAX_SIZE {
+        for index in 0..scaled(50) {
+            let mut rng = Rng::stream(30 + size as u64, index);
+            for start in starts(size, &mut rng) {
+                check(&start, &mut worn, fresh, (5, index), |_, _| {});
+            }
+        }
+    }
+}
+
+/// What games teach about bridges: an intrusion is answered more often than not.
+#[test]
+fn pattern_playouts_save_most_bridges() {
+    let weights = pattern_weights();
+    let fresh = || PatternPlayout::new(Arc::clone(&weights));
+    let (mut saved, mut attacked) = (0, 0);
+    for index in 0..scaled(100) {
+        let start = Hex::new(11, HexRules::default()).unwrap();
+        check(&start, &mut fresh(), fresh, (6, index), |board, at| {
+            let replies = board.savebridge_replies();
+            attacked += u32::from(!replies.is_empty());
+            saved += u32::from(replies.contains(&at));
+        });
+    }
+    assert!(2 * saved > attacked && attacked > 100, "{saved} of {attacked}");
 }
 
 fn first_reply(start: &Hex, index: u64) -> String {

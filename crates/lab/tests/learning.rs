@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use kosumi_game::{Game, Rng};
 use kosumi_go::{FAMILIES, GoMove, KoRule, Position, Rules, Selection, UpTo9};
 use kosumi_lab::{
-    GoModel, LearnError, LearnMethod, LearnObserver, LearnOptions, NoLearnObserver, Part, learn_go,
-    predict_go, read_games,
+    GameMoves, LearnError, LearnMethod, LearnObserver, LearnOptions, LearnSubject, LearnedModel,
+    NoLearnObserver, Part, PredictOptions, PredictionReport, ReadGamesError, learn, predict,
+    read_games,
 };
-use kosumi_learn::{PredictionOf, Provenance, WeightFile};
+use kosumi_learn::{Combining, PredictionOf, Provenance, WeightFile};
+use kosumi_record::GameKind;
 
 /// A game of 40 moves in SGF: eight of ten are beside the last one where there is room.
 fn game(number: u64) -> String {
@@ -47,6 +49,12 @@ fn records(folder: &Path, games: u64) -> PathBuf {
     path
 }
 
+fn predicted(model: &LearnedModel, games: &[GameMoves], combining: Combining) -> PredictionReport {
+    let mut options = PredictOptions::default();
+    (options.combining, options.skip, options.threads) = (combining, 1, 2);
+    predict("model", model, games, &options, &|| ())
+}
+
 fn options() -> LearnOptions {
     let mut options = LearnOptions::default();
     options.passes = 3;
@@ -60,8 +68,8 @@ fn a_habit_is_learned_and_predicts_other_games() {
     let folder = tempfile::tempdir().unwrap();
     let path = records(folder.path(), 200);
     let paths = [path];
-    let learned = read_games(&paths, None, Part::Learned, usize::MAX).unwrap();
-    let held_out = read_games(&paths, Some(9), Part::HeldOut, usize::MAX).unwrap();
+    let learned = read_games(GameKind::Go, &paths, None, Part::Learned, usize::MAX).unwrap();
+    let held_out = read_games(GameKind::Go, &paths, Some(9), Part::HeldOut, usize::MAX).unwrap();
     assert_eq!((learned.games.len(), held_out.games.len()), (190, 10));
     for method in [LearnMethod::Gradient, LearnMethod::Minorization] {
         let mut options = options();
@@ -70,8 +78,8 @@ fn a_habit_is_learned_and_predicts_other_games() {
         options.patterns = 2000;
         let passes = if method == LearnMethod::Gradient { 3 } else { 25 };
         options.passes = passes;
-        let model = learn_go(&learned.games, &options, &NoLearnObserver).unwrap();
-        let report = predict_go("model", &model, &held_out.games, 2, &|| ());
+        let model = learn(&learned.games, &options, &NoLearnObserver).unwrap();
+        let report = predicted(&model, &held_out.games, Combining::Product);
         let all = &report.rows[0];
         assert_eq!(all.decisions, 400);
         // At random among about 60 moves: log P -4.1. Among four of eight tenths: at best -2.1.
@@ -86,10 +94,10 @@ fn a_habit_is_learned_and_predicts_other_games() {
 fn what_is_left_out_is_not_learned() {
     let folder = tempfile::tempdir().unwrap();
     let path = records(folder.path(), 100);
-    let games = read_games(&[path], None, Part::All, usize::MAX).unwrap().games;
-    let learned = |options: &LearnOptions| learn_go(&games, options, &NoLearnObserver).unwrap();
-    let patterns = |model: &GoModel| match model {
-        GoModel::Tree(model) => model.patterns(),
+    let games = read_games(GameKind::Go, &[path], None, Part::All, usize::MAX).unwrap().games;
+    let learned = |options: &LearnOptions| learn(&games, options, &NoLearnObserver).unwrap();
+    let patterns = |model: &LearnedModel| match model {
+        LearnedModel::Tree(model) => model.patterns(),
         other => panic!("{other:?}"),
     };
     let mut options = options();
@@ -105,7 +113,8 @@ fn what_is_left_out_is_not_learned() {
     let gammas = &model.log_gammas()[last.first as usize..][..last.len as usize];
     assert!(gammas.iter().all(|&theta| theta == 0.0));
     options.selection = Selection::default();
-    let both = [&learned(&options), &model].map(|model| predict_go("m", model, &games, 1, &|| ()));
+    let both =
+        [&learned(&options), &model].map(|model| predicted(model, &games, Combining::Product));
     let [with, without] = both.map(|report| report.rows[0].log_likelihood);
     assert!(with > without + 0.2, "{with} {without}");
 }
@@ -123,29 +132,29 @@ impl LearnObserver for Stops {
 fn a_run_goes_on_from_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = records(folder.path(), 100);
-    let games = read_games(&[path], None, Part::All, usize::MAX).unwrap().games;
+    let games = read_games(GameKind::Go, &[path], None, Part::All, usize::MAX).unwrap().games;
     for method in [LearnMethod::Gradient, LearnMethod::Minorization] {
         let mut options = options();
         options.method = method;
         if method == LearnMethod::Minorization {
             options.passes = 12;
         }
-        let whole = learn_go(&games, &options, &NoLearnObserver).unwrap();
+        let whole = learn(&games, &options, &NoLearnObserver).unwrap();
         let mut stopped = options.clone();
         stopped.checkpoint = Some(folder.path().join(format!("{method:?}.partial")));
         for chunks in [4, 3] {
             let stops = Stops(chunks.into());
-            let run = std::panic::AssertUnwindSafe(|| learn_go(&games, &stopped, &stops));
+            let run = std::panic::AssertUnwindSafe(|| learn(&games, &stopped, &stops));
             assert!(std::panic::catch_unwind(run).is_err());
         }
-        let resumed = learn_go(&games, &stopped, &NoLearnObserver).unwrap();
+        let resumed = learn(&games, &stopped, &NoLearnObserver).unwrap();
         assert_eq!(resumed.log_gammas(), whole.log_gammas(), "{method:?}");
         let mut other = stopped.clone();
         other.rate = 0.7;
-        let error = learn_go(&games, &other, &NoLearnObserver).unwrap_err();
+        let error = learn(&games, &other, &NoLearnObserver).unwrap_err();
         assert!(matches!(error, LearnError::OtherRun { .. }), "{error}");
         std::fs::write(stopped.checkpoint.as_ref().unwrap(), b"Kosumi weights\n{").unwrap();
-        let error = learn_go(&games, &stopped, &NoLearnObserver).unwrap_err().to_string();
+        let error = learn(&games, &stopped, &NoLearnObserver).unwrap_err().to_string();
         let says = ["partial", "cut off", "begins anew"];
         assert!(says.iter().all(|part| error.contains(part)), "{error}");
     }
@@ -154,7 +163,8 @@ fn a_run_goes_on_from_its_checkpoint() {
 #[test]
 fn records_that_cannot_be_used_are_counted_or_named() {
     let folder = tempfile::tempdir().unwrap();
-    let read = |path: &Path| read_games(&[path.to_owned()], None, Part::All, usize::MAX);
+    let read =
+        |path: &Path| read_games(GameKind::Go, &[path.to_owned()], None, Part::All, usize::MAX);
     let error = read(folder.path()).unwrap_err().to_string();
     assert!(error.contains("has no records"), "{error}");
     let path = folder.path().join("mixed.sgf");
@@ -179,12 +189,93 @@ fn records_that_cannot_be_used_are_counted_or_named() {
 fn weights_are_written_and_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = records(folder.path(), 40);
-    let games = read_games(&[path], None, Part::All, usize::MAX).unwrap().games;
-    let model = learn_go(&games, &options(), &NoLearnObserver).unwrap();
+    let games = read_games(GameKind::Go, &[path], None, Part::All, usize::MAX).unwrap().games;
+    let model = learn(&games, &options(), &NoLearnObserver).unwrap();
     assert!(model.patterns() > 20, "{}", model.patterns());
     let bytes = model.to_file(Provenance::default()).to_bytes();
-    let again = GoModel::from_file(&WeightFile::from_bytes(&bytes).unwrap()).unwrap();
-    let both = [&model, &again].map(|model| predict_go("m", model, &games, 1, &|| ()));
+    let again =
+        LearnedModel::from_file(GameKind::Go, &WeightFile::from_bytes(&bytes).unwrap()).unwrap();
+    let both = [&model, &again].map(|model| predicted(model, &games, Combining::Product));
     let [before, after] = both.map(|report| report.rows[0].log_likelihood);
     assert!((before - after).abs() < 0.01, "{before} {after}");
+}
+
+/// A game of Hex on 7x7: eight of ten moves are on the first free neighbour of the last one.
+fn hex_game(number: u64) -> String {
+    use kosumi_hex::{Cell, Hex, HexRules};
+    let mut rng = Rng::stream(18, number);
+    let mut position = Hex::new(7, HexRules { swap: false }).unwrap();
+    let mut text = "(;GM[11]FF[4]SZ[7]RE[B+]".to_owned();
+    let mut moves = Vec::new();
+    for ply in 0..24 {
+        moves.clear();
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        let near = position.last_stone().and_then(|last| {
+            let free = last.neighbours().into_iter().find(|&p| position.cell(p) == Cell::Empty);
+            position.move_at(free?)
+        });
+        let random = moves[rng.below(moves.len() as u32) as usize];
+        let mv = near.filter(|_| rng.below(10) < 8).unwrap_or(random);
+        let colour = if ply % 2 == 0 { 'B' } else { 'W' };
+        write!(text, ";{colour}[{}]", position.move_text(mv)).unwrap();
+        position.play(mv);
+    }
+    text + ")\n"
+}
+
+fn hex_games(folder: &Path, text: &str, part: Part) -> Result<Vec<GameMoves>, ReadGamesError> {
+    let path = folder.join("hex.sgf");
+    std::fs::write(&path, text).unwrap();
+    read_games(GameKind::Hex, &[path], None, part, usize::MAX).map(|read| read.games)
+}
+
+#[test]
+fn patterns_of_hex_are_learned_added_or_multiplied() {
+    let folder = tempfile::tempdir().unwrap();
+    let text: String = (0..300).map(hex_game).collect();
+    let learned = hex_games(folder.path(), &text, Part::Learned).unwrap();
+    let held_out = hex_games(folder.path(), &text, Part::HeldOut).unwrap();
+    assert_eq!((learned.len(), held_out.len()), (285, 15));
+    let moves: usize = held_out.iter().map(|game| game.len() - 1).sum();
+    let mut found = Vec::new();
+    for method in [LearnMethod::Gradient, LearnMethod::Minorization] {
+        for combining in [Combining::Product, Combining::Sum] {
+            let mut options = options();
+            (options.subject, options.method) = (LearnSubject::HexPatterns, method);
+            options.combining = combining;
+            options.passes = if method == LearnMethod::Gradient { 8 } else { 30 };
+            options.least = 20;
+            let model = learn(&learned, &options, &NoLearnObserver).unwrap();
+            let report = predicted(&model, &held_out, combining);
+            assert_eq!(report.rows[0].decisions, moves as u64, "all but the first");
+            // At random among about 36 moves: log P -3.6. Rotated patterns are one, so that two
+            // neighbours look alike.
+            let all = &report.rows[0];
+            assert!(all.log_likelihood > -2.4 && all.top[0] > 45.0, "{combining:?} {all:?}");
+            found.push(all.log_likelihood);
+            let bytes = model.to_file(Provenance::default()).to_bytes();
+            let file = WeightFile::from_bytes(&bytes).unwrap();
+            let again = LearnedModel::from_file(GameKind::Hex, &file).unwrap();
+            let after = predicted(&again, &held_out, combining).rows[0].log_likelihood;
+            assert!((after - all.log_likelihood).abs() < 0.01);
+            assert!(LearnedModel::from_file(GameKind::Go, &file).is_err());
+        }
+    }
+    assert!((found[0] - found[2]).abs() < 0.15 && (found[1] - found[3]).abs() < 0.15, "{found:?}");
+}
+
+#[test]
+fn records_of_hex_that_cannot_be_used_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = "(;GM[11]SZ[5];B[a1];W[a1])(;GM[11]SZ[5];B[a1];B[b1])(;GM[11]SZ[2];B[a1])\
+               (;GM[11]SZ[5];B[a1];W[swap-pieces])(;GM[1]SZ[5];B[aa])(;GM[11]SZ[5])";
+    let error = hex_games(folder.path(), bad, Part::All).unwrap_err().to_string();
+    for says in ["illegal", "two moves", "size 2", "swap", "another game", "no moves"] {
+        assert!(error.contains(says), "{says}: {error}");
+    }
+    let good = hex_games(folder.path(), &(bad.to_owned() + &hex_game(1)), Part::All).unwrap();
+    assert_eq!(good.len(), 1);
 }

@@ -130,9 +130,48 @@ impl Decisions for Vec<Vec<Decision>> {
     }
 }
 
+/// How the gammas of its members make the strength of a team. A team without members has strength 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Combining {
+    /// They are multiplied (N2; Coulom 2007).
+    #[default]
+    Product,
+    /// They are added (H9): each member may be the reason for the move, and the others do not
+    /// strengthen it.
+    Sum,
+}
+
+impl Combining {
+    /// The logarithm of the strength of a team.
+    #[inline]
+    fn log_strength(self, team: &[u32], log_gamma: impl Fn(u32) -> f32) -> f32 {
+        match (self, team) {
+            (_, [one]) => log_gamma(*one),
+            (Self::Product, team) => team.iter().map(|&f| log_gamma(f)).sum(),
+            (Self::Sum, []) => 0.0,
+            (Self::Sum, team) => {
+                let most = team.iter().map(|&f| log_gamma(f)).fold(f32::NEG_INFINITY, f32::max);
+                most + team.iter().map(|&f| (log_gamma(f) - most).exp()).sum::<f32>().ln()
+            }
+        }
+    }
+
+    /// The part that a member of this log-gamma has in a team of this log-strength: what becomes of
+    /// the team's strength, relatively, when the gamma does.
+    #[inline]
+    pub(crate) fn part(self, log_gamma: f32, log_strength: f32) -> f32 {
+        match self {
+            Self::Product => 1.0,
+            Self::Sum => (log_gamma - log_strength).exp(),
+        }
+    }
+}
+
 /// The strengths of the teams of a decision, and what they add up to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shares {
+    /// The logarithm of the strength of each team.
+    pub(crate) log_strengths: Vec<f32>,
     /// The share of each team: its probability.
     pub(crate) shares: Vec<f32>,
     /// The logarithm of the chosen team's share.
@@ -141,10 +180,16 @@ pub(crate) struct Shares {
 
 impl Shares {
     /// Eq. 2, from the logarithms of the gammas.
-    pub(crate) fn of(&mut self, decision: &Decision, log_gamma: impl Fn(u32) -> f32) {
-        self.shares.clear();
-        let log_strength = |team: &[u32]| team.iter().map(|&f| log_gamma(f)).sum::<f32>();
-        self.shares.extend(decision.teams().map(log_strength));
+    pub(crate) fn of(
+        &mut self,
+        decision: &Decision,
+        combining: Combining,
+        log_gamma: impl Fn(u32) -> f32,
+    ) {
+        self.log_strengths.clear();
+        let log_strength = |team: &[u32]| combining.log_strength(team, &log_gamma);
+        self.log_strengths.extend(decision.teams().map(log_strength));
+        self.shares.clone_from(&self.log_strengths);
         // Strengths over the strongest: none overflows, and their sum is at least 1.
         let most = self.shares.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let chosen = self.shares[decision.chosen()] - most;
@@ -173,11 +218,17 @@ mod tests {
         decision.push_team(&[1, 6]);
         decision.choose(1, 3);
         let mut shares = Shares::default();
-        shares.of(&decision, |feature| (feature as f32).ln());
+        shares.of(&decision, Combining::Product, |feature| (feature as f32).ln());
         for (share, strength) in shares.shares.iter().zip([2.0, 60.0, 6.0]) {
             assert!((share - strength / 68.0).abs() < 1e-6);
         }
         assert!((shares.log_chosen - (60.0f64 / 68.0).ln()).abs() < 1e-6);
+        // Added instead: 3, 12 and 7 of 22.
+        shares.of(&decision, Combining::Sum, |feature| (feature as f32).ln());
+        for (share, strength) in shares.shares.iter().zip([3.0, 12.0, 7.0]) {
+            assert!((share - strength / 22.0).abs() < 1e-6);
+        }
+        assert!((Combining::Sum.part(4f32.ln(), 12f32.ln()) - 1.0 / 3.0).abs() < 1e-6);
         assert_eq!(decision.chosen_team(), [3, 4, 5]);
         assert_eq!((decision.len(), decision.phase(), decision.feature_bound()), (3, 3, 7));
     }
@@ -189,8 +240,10 @@ mod tests {
         decision.push_team(&[0, 0, 0]);
         decision.choose(0, 0);
         let mut shares = Shares::default();
-        shares.of(&decision, |_| 200.0);
+        shares.of(&decision, Combining::Product, |_| 200.0);
         assert_eq!(shares.shares, [0.0, 1.0]);
         assert!((shares.log_chosen + 200.0).abs() < 1e-3);
+        shares.of(&decision, Combining::Sum, |_| 200.0);
+        assert!((shares.shares[0] - 0.4).abs() < 1e-5, "two of five");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! For one decision the gradient of the log-likelihood in a feature's log-gamma is how often the
 //! chosen team has the feature, less how often it was to be expected: the shares of the teams that
-//! have it. Each feature has a step length of its own that shrinks with the squares of its gradients
+//! have it. Where gammas are added ([`Combining::Sum`]) a member counts with its part of the team. Each feature has a step length of its own that shrinks with the squares of its gradients
 //! so far (AdaGrad; Duchi et al. 2011): rare patterns still move far when common ones have settled.
 //! A normal prior draws log-gammas to 0, so that a pattern seen twice is not trusted like one seen a
 //! thousand times.
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::decision::Shares;
 use crate::prediction::PredictionOf;
-use crate::{Decision, Decisions, parallel};
+use crate::{Combining, Decision, Decisions, parallel};
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,11 +29,13 @@ pub struct GradientOptions {
     pub prior: f32,
     /// Decisions per step.
     pub batch: usize,
+    /// How gammas make a team's strength.
+    pub combining: Combining,
 }
 
 impl Default for GradientOptions {
     fn default() -> Self {
-        Self { threads: 1, rate: 0.1, prior: 0.1, batch: 8 }
+        Self { threads: 1, rate: 0.1, prior: 0.1, batch: 8, combining: Combining::Product }
     }
 }
 
@@ -161,14 +163,22 @@ impl Gradient {
 
     fn gather(&self, batch: &mut Batch, decision: &Decision) {
         let mut shares = std::mem::take(&mut batch.shares);
-        shares.of(decision, |feature| load(&self.theta[feature as usize]));
+        let combining = self.options.combining;
+        shares.of(decision, combining, |feature| load(&self.theta[feature as usize]));
         batch.seen.add(&shares.shares, decision.chosen(), shares.log_chosen);
+        let part = |feature: u32, log_strength| {
+            combining.part(load(&self.theta[feature as usize]), log_strength)
+        };
+        let log_chosen = shares.log_strengths[decision.chosen()];
         for &feature in decision.chosen_team() {
-            batch.add(feature, 1.0);
+            batch.add(feature, part(feature, log_chosen));
         }
-        for (team, &share) in decision.teams().zip(&shares.shares) {
+        let both = shares.shares.iter().zip(&shares.log_strengths);
+        for (team, (&share, &log_strength)) in decision.teams().zip(both) {
             if share >= LEAST_SHARE {
-                team.iter().for_each(|&feature| batch.add(feature, -share));
+                for &feature in team {
+                    batch.add(feature, -share * part(feature, log_strength));
+                }
             }
         }
         batch.shares = shares;
@@ -225,7 +235,7 @@ mod tests {
         let mut wins = vec![0.0f64; truth.len()];
         let mut shares = Shares::default();
         for decision in games.iter().flatten() {
-            shares.of(decision, |f| theta[f as usize]);
+            shares.of(decision, Combining::Product, |f| theta[f as usize]);
             for &f in decision.chosen_team() {
                 balance[f as usize] += 1.0;
                 wins[f as usize] += 1.0;

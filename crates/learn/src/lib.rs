@@ -1,7 +1,7 @@
 //! Bradley-Terry models of moves (N2, N3).
 //!
 //! A move is a team of features, each with a strength gamma; the strength of a team is the product
-//! of its gammas, and a move is played with the probability of its share in the sum over all legal
+//! of its gammas (or their sum, see [`Combining`]), and a move is played with the probability of its share in the sum over all legal
 //! moves (eq. 2). A [`Decision`] is one position: the teams of all legal moves, and which of them was
 //! played. [`Gradient`] and [`Minorization`] find the gammas under which the moves of many decisions
 //! are likely; [`Prediction`] tells how well they do on others.
@@ -38,7 +38,7 @@ mod minorization;
 mod parallel;
 mod prediction;
 
-pub use decision::{Decision, Decisions};
+pub use decision::{Combining, Decision, Decisions};
 pub use file::{Provenance, WeightFile, WeightFileError};
 pub use gradient::{Gradient, GradientOptions, GradientState};
 pub use minorization::{Minorization, MinorizationOptions, MinorizationState};

@@ -10,13 +10,17 @@
 //! and further as long as the likelihood rises, and begin anew when it falls (adaptive overrelaxation;
 //! Salakhutdinov and Roweis 2003).
 //!
+//! Where gammas are added ([`Combining::Sum`]) it is as if the members of a team played on their own
+//! and only the team's win were known: a member has won with the probability of its part in the team
+//! (expectation-maximization), so wins are counted anew in every pass.
+//!
 //! As a prior each feature has won and lost some games against a team of strength 1.
 
 use std::ops::Range;
 
 use crate::decision::Shares;
 use crate::prediction::PredictionOf;
-use crate::{Decision, Decisions, parallel};
+use crate::{Combining, Decision, Decisions, parallel};
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,11 +30,13 @@ pub struct MinorizationOptions {
     pub threads: usize,
     /// Games that each feature has won, and as many that it has lost, against strength 1.
     pub prior: f64,
+    /// How gammas make a team's strength.
+    pub combining: Combining,
 }
 
 impl Default for MinorizationOptions {
     fn default() -> Self {
-        Self { threads: 1, prior: 1.0 }
+        Self { threads: 1, prior: 1.0, combining: Combining::Product }
     }
 }
 
@@ -133,7 +139,8 @@ impl Minorization {
         families: &[usize],
     ) -> PredictionOf {
         let features = self.state.log_gammas.len();
-        let first = self.wins.is_empty();
+        let combining = self.options.combining;
+        let count_wins = self.wins.is_empty() || combining == Combining::Sum;
         let mut changes = vec![false; features];
         for &family in families {
             changes[self.families[family].clone()].fill(true);
@@ -141,24 +148,31 @@ impl Minorization {
         let counts = || Counts {
             shares: Shares::default(),
             expected: vec![0.0; features],
-            wins: vec![0.0; if first { features } else { 0 }],
+            wins: vec![0.0; if count_wins { features } else { 0 }],
             degree: 0,
             seen: PredictionOf::default(),
         };
         let visit = |counts: &mut Counts, decision: &Decision| {
             let Counts { shares, expected, wins, degree, seen } = counts;
-            shares.of(decision, |feature| self.state.log_gammas[feature as usize]);
+            let log_gamma = |feature: u32| self.state.log_gammas[feature as usize];
+            shares.of(decision, combining, log_gamma);
             seen.add(&shares.shares, decision.chosen(), shares.log_chosen);
-            for (team, &share) in decision.teams().zip(&shares.shares) {
+            let both = shares.shares.iter().zip(&shares.log_strengths);
+            for (team, (&share, &log_strength)) in decision.teams().zip(both) {
                 let mut changing = 0;
                 for &feature in team {
-                    expected[feature as usize] += f64::from(share);
+                    let part = combining.part(log_gamma(feature), log_strength);
+                    expected[feature as usize] += f64::from(share * part);
                     changing += usize::from(changes[feature as usize]);
                 }
                 *degree = (*degree).max(changing);
             }
-            if first {
-                decision.chosen_team().iter().for_each(|&f| wins[f as usize] += 1.0);
+            if count_wins {
+                let log_strength = shares.log_strengths[decision.chosen()];
+                for &feature in decision.chosen_team() {
+                    let part = combining.part(log_gamma(feature), log_strength);
+                    wins[feature as usize] += f64::from(part);
+                }
             }
         };
         let all = parallel::for_each(decisions, parts, self.options.threads, counts, visit);
@@ -169,7 +183,7 @@ impl Minorization {
             sum.degree = sum.degree.max(counts.degree);
             sum.seen.merge(&counts.seen);
         }
-        if first {
+        if count_wins {
             self.wins = sum.wins;
         }
         let now = sum.seen.log_likelihood();
@@ -183,9 +197,12 @@ impl Minorization {
             None => {}
         }
         self.state.before = Some((self.state.log_gammas.clone(), now));
-        let degree = sum.degree.max(1) as f64;
-        // A step of degree 1 goes all the way.
-        let power = if sum.degree > 1 { self.state.stretch / degree } else { 1.0 };
+        // A step of degree 1 goes all the way; members that play on their own never make more.
+        let power = match combining {
+            Combining::Product if sum.degree > 1 => self.state.stretch / sum.degree as f64,
+            Combining::Product => 1.0,
+            Combining::Sum => self.state.stretch,
+        };
         let prior = self.options.prior;
         for &family in families {
             for feature in self.families[family].clone() {
@@ -212,6 +229,14 @@ pub(crate) mod tests {
 
     /// Games among teams of two features, one of each half, won by chance with known gammas.
     pub(crate) fn tournament(games: u64, seed: u64) -> (Vec<Vec<Decision>>, Vec<f64>) {
+        tournament_of(Combining::Product, games, seed)
+    }
+
+    fn tournament_of(
+        combining: Combining,
+        games: u64,
+        seed: u64,
+    ) -> (Vec<Vec<Decision>>, Vec<f64>) {
         let gammas = vec![0.25, 0.5, 1.0, 2.0, 4.0, 0.1, 1.0, 3.0, 1.0, 0.5];
         let mut rng = Rng::new(seed);
         let mut game = |_| {
@@ -219,7 +244,8 @@ pub(crate) mod tests {
             let mut strengths = Vec::new();
             for _ in 0..6 {
                 let team = [rng.below(5), 5 + rng.below(5)];
-                strengths.push(team.iter().map(|&f| gammas[f as usize]).product::<f64>());
+                let [a, b] = team.map(|f| gammas[f as usize]);
+                strengths.push(if combining == Combining::Sum { a + b } else { a * b });
                 decision.push_team(&team);
             }
             let mut left =
@@ -260,7 +286,7 @@ pub(crate) mod tests {
         };
         let games = vec![game(0), game(0), game(1), game(0)];
         let family = 0..2;
-        let options = MinorizationOptions { prior: 0.0, threads: 1 };
+        let options = MinorizationOptions { prior: 0.0, ..MinorizationOptions::default() };
         let mut mm = Minorization::new(2, vec![family.clone()], options);
         let before = mm.update(&games, &[0, 1, 2, 3], &[0]);
         assert!((before.log_likelihood() - 0.5f64.ln()).abs() < 1e-6);
@@ -277,7 +303,8 @@ pub(crate) mod tests {
         let (games, truth) = tournament(20_000, 3);
         let parts: Vec<usize> = (0..games.len()).collect();
         for groups in [vec![vec![0], vec![1]], vec![vec![0, 1]]] {
-            let options = MinorizationOptions { prior: 0.0, threads: 2 };
+            let options =
+                MinorizationOptions { prior: 0.0, threads: 2, ..MinorizationOptions::default() };
             let mut mm = Minorization::new(truth.len(), families(), options);
             let mut before = f64::NEG_INFINITY;
             for _ in 0..40 {
@@ -316,6 +343,42 @@ pub(crate) mod tests {
             taken_back |= stretched && whole.state().before.is_none();
         }
         assert!(stretched && taken_back);
+    }
+
+    #[test]
+    fn gammas_that_are_added_are_found_by_both_methods() {
+        use crate::{Gradient, GradientOptions};
+        let (games, truth) = tournament_of(Combining::Sum, 30_000, 6);
+        let parts: Vec<usize> = (0..games.len()).collect();
+        let combining = Combining::Sum;
+        let options = MinorizationOptions { prior: 0.0, combining, threads: 2 };
+        let all = 0..truth.len();
+        let mut mm = Minorization::new(truth.len(), vec![all], options);
+        let options = GradientOptions { prior: 0.0, combining, ..GradientOptions::default() };
+        let mut gradient = Gradient::new(truth.len(), options);
+        let mut before = f64::NEG_INFINITY;
+        for pass in 0..60 {
+            let now = mm.update(&games, &parts, &[0]).log_likelihood();
+            let taken_back = mm.state().before.is_none();
+            assert!(taken_back || now >= before - 1e-7, "{now} after {before}");
+            before = if taken_back { f64::NEG_INFINITY } else { now };
+            if pass < 20 {
+                gradient.set_rate(0.3 / (1.0 + pass as f32));
+                gradient.learn(&games, &parts);
+            }
+        }
+        // What one half gains and the other loses changes nothing: only sums are known, up to one
+        // factor.
+        let truth: Vec<f64> = truth.iter().map(|gamma| gamma.ln()).collect();
+        let sum = |thetas: &[f64], a: usize, b: usize| (thetas[a].exp() + thetas[b].exp()).ln();
+        for (found, tolerance) in [(mm.log_gammas().to_vec(), 0.08), (gradient.log_gammas(), 0.2)] {
+            let found: Vec<f64> = found.into_iter().map(f64::from).collect();
+            let factor = sum(&found, 4, 7) - sum(&truth, 4, 7);
+            for (a, b) in (0..5).flat_map(|a| (5..10).map(move |b| (a, b))) {
+                let error = sum(&found, a, b) - sum(&truth, a, b) - factor;
+                assert!(error.abs() < tolerance, "{a} + {b}: {error}");
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How well a model predicts moves (N4): the top-T curve and the log-likelihood.
 
 use crate::decision::Shares;
-use crate::{Decision, Decisions, parallel};
+use crate::{Combining, Decision, Decisions, parallel};
 
 /// The quality of prediction on some decisions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,13 +71,14 @@ impl Prediction {
     pub fn measure<D: Decisions>(
         decisions: &D,
         log_gammas: &[f32],
+        combining: Combining,
         threads: usize,
         seen: &(dyn Fn() + Sync),
     ) -> Self {
         let parts: Vec<usize> = (0..decisions.parts()).collect();
         let visit = |(prediction, shares): &mut (Self, Shares), decision: &Decision| {
-            shares.of(decision, |feature| log_gammas[feature as usize]);
-            let Shares { shares, log_chosen } = shares;
+            shares.of(decision, combining, |feature| log_gammas[feature as usize]);
+            let Shares { shares, log_chosen, .. } = shares;
             prediction.add(decision.phase(), shares, decision.chosen(), *log_chosen);
             seen();
         };
@@ -150,7 +151,8 @@ mod tests {
         let count = || {
             seen.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         };
-        let prediction = Prediction::measure(&games, &[3f32.ln(), 7.0], 2, &count);
+        let prediction =
+            Prediction::measure(&games, &[3f32.ln(), 7.0], Combining::Product, 2, &count);
         assert_eq!(seen.into_inner(), 3);
         assert_eq!(prediction.phases().iter().map(|p| p.top(1)).collect::<Vec<_>>(), [1.0, 0.0]);
         let mean = (2.0 * 0.75f64.ln() + 0.25f64.ln()) / 3.0;

@@ -1,13 +1,18 @@
-//! Hex: playouts and the swap.
+//! Hex: playouts, knowledge and the swap.
 
-use kosumi_game::NoKnowledge;
-use kosumi_hex::{Hex, HexMove, HexRules, LightPlayout, Point, SavebridgePlayout};
+use std::sync::Arc;
+
+use kosumi_game::{Playout, Reward, Rng, Trace};
+use kosumi_hex::{
+    Hex, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexRules, LightPlayout,
+    PatternPlayout, PatternWeights, Point, SavebridgePlayout,
+};
 use kosumi_record::{Colour, GameResult, Victory};
 
-use super::policy::Either;
 use super::{Kit, Mind, Player, Playouts, Seated, Start};
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
+use crate::weights::{self, Weights};
 
 kosumi_game::choices! {
     /// How playouts of Hex choose moves.
@@ -16,14 +21,20 @@ kosumi_game::choices! {
         Light = "light",
         /// Uniformly, but an attacked bridge is saved (H6).
         Savebridge = "savebridge",
+        /// By learned patterns (H10).
+        Patterns = "patterns",
     }
 }
 
 kosumi_game::parameters! {
-    /// Which playouts a player of Hex uses.
+    /// Which playouts and knowledge a player of Hex uses.
     pub struct HexChoices {
         /// How playouts choose moves.
         policy "playout.policy": HexPolicy = HexPolicy::Savebridge;
+        /// Priors from learned patterns for the moves of the tree (H9).
+        learned "knowledge.learned": bool = false;
+        /// The file of learned patterns, of tree and playouts; own: those that are part of the program.
+        weights "knowledge.weights": Weights = Weights::Own;
     }
 }
 
@@ -31,18 +42,20 @@ kosumi_game::parameters! {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HexParams {
-    /// Which playouts.
+    /// Which playouts and knowledge.
     pub choices: HexChoices,
+    /// The playouts by patterns.
+    pub playout: HexPlayoutParams,
     /// The rules.
     pub rules: HexRules,
 }
 
 impl HexParams {
     pub(crate) fn groups(&self) -> Vec<&dyn Group> {
-        vec![&self.choices, &self.rules]
+        vec![&self.choices, &self.playout, &self.rules]
     }
     pub(crate) fn groups_mut(&mut self) -> Vec<&mut dyn Group> {
-        vec![&mut self.choices, &mut self.rules]
+        vec![&mut self.choices, &mut self.playout, &mut self.rules]
     }
 }
 
@@ -60,6 +73,26 @@ pub(crate) fn seat(start: &Start, params: &EngineParams) -> Result<Box<dyn Playe
 
 pub(crate) struct HexKit;
 
+/// Playouts of any policy, at one branch per call.
+// One for each thread: the room that the smaller ones waste does not matter.
+#[allow(clippy::large_enum_variant)]
+pub(crate) enum HexPlayout {
+    Light(LightPlayout),
+    Savebridge(SavebridgePlayout),
+    Patterns(PatternPlayout),
+}
+
+impl Playout<Hex> for HexPlayout {
+    #[inline]
+    fn run(&mut self, from: &Hex, rng: &mut Rng, trace: &mut Trace) -> Reward {
+        match self {
+            Self::Light(playout) => playout.run(from, rng, trace),
+            Self::Savebridge(playout) => playout.run(from, rng, trace),
+            Self::Patterns(playout) => playout.run(from, rng, trace),
+        }
+    }
+}
+
 const fn ours(colour: kosumi_hex::Colour) -> Colour {
     match colour {
         kosumi_hex::Colour::Black => Colour::Black,
@@ -76,15 +109,35 @@ const fn theirs(colour: Colour) -> kosumi_hex::Colour {
 
 impl Kit for HexKit {
     type Game = Hex;
-    type Playout = Either<LightPlayout, SavebridgePlayout>;
-    type Knowledge = NoKnowledge;
+    type Playout = HexPlayout;
+    type Knowledge = HexKnowledge;
 
-    fn mind(params: &EngineParams, _: &Self::Game) -> Result<Mind<Self>, EngineError> {
-        let playouts: Playouts<Self::Playout> = match hex_params(params).choices.policy {
-            HexPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),
-            HexPolicy::Savebridge => Box::new(|| Either::Heavy(SavebridgePlayout::new())),
+    fn mind(params: &EngineParams, position: &Hex) -> Result<Mind<Self>, EngineError> {
+        let HexParams { choices, playout, .. } = hex_params(params);
+        let mut knowledge = HexKnowledge::default();
+        let mut weights = Vec::new();
+        // A file that cannot be used is told even where it would not be.
+        let needed = choices.learned || choices.policy == HexPolicy::Patterns;
+        let mut patterns = None;
+        if needed || choices.weights != Weights::Own {
+            let found = weights::hex_patterns(&choices.weights, position.size())?;
+            if choices.learned {
+                knowledge.priors = Some(HexPriors::new(Arc::clone(&found.model)));
+            }
+            if needed {
+                weights.push(found.source);
+            }
+            patterns = Some(found.model);
+        }
+        let playouts: Playouts<Self::Playout> = match (choices.policy, patterns) {
+            (HexPolicy::Light, _) => Box::new(|| HexPlayout::Light(LightPlayout::new())),
+            (HexPolicy::Patterns, Some(patterns)) => {
+                let drawn = Arc::new(PatternWeights::new(&patterns, &playout));
+                Box::new(move || HexPlayout::Patterns(PatternPlayout::new(Arc::clone(&drawn))))
+            }
+            _ => Box::new(|| HexPlayout::Savebridge(SavebridgePlayout::new())),
         };
-        Ok(Mind::without_weights(playouts, NoKnowledge))
+        Ok(Mind { playouts, knowledge, weights })
     }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Hex, EngineError> {

@@ -1,10 +1,11 @@
-//! Playouts that fill the board: the light one and savebridge (H6).
+//! Playouts that fill the board: the light one, savebridge (H6) and learned patterns (H10).
 //!
-//! Both fill every empty cell, as MoHex does: nothing is asked before the last stone, RAVE sees
+//! All fill every empty cell, as MoHex does: nothing is asked before the last stone, RAVE sees
 //! every cell, and the winner of a full board is found by one walk. The traced game therefore goes
 //! on after the deciding stone, which changes nothing about who won. Playouts never swap.
 
 mod full_board;
+mod patterns;
 mod savebridge;
 
 use kosumi_game::{Playout, Reward, Rng, Trace};
@@ -12,6 +13,7 @@ use kosumi_game::{Playout, Reward, Rng, Trace};
 use crate::geometry::{POINTS, Point};
 use crate::{Cell, Hex, MAX_SIZE};
 
+pub use patterns::{HexPlayoutParams, PatternPlayout, PatternWeights};
 pub use savebridge::SavebridgePlayout;
 
 /// The board of a playout: contents and empty cells, without chains and hashes.

@@ -9,11 +9,7 @@ use kosumi_learn::{Decision, Decisions};
 
 use super::games::GameMoves;
 use super::model::GoView;
-
-/// Moves in one phase of a game.
-pub(super) const PHASE_MOVES: usize = 30;
-/// The last phase goes on to the end.
-const PHASES: usize = 10;
+use super::phase_of;
 
 /// Every move of these games but passes, among all legal moves but passes.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +96,7 @@ impl GoDecisions<'_> {
     ) {
         let mut number = 0;
         game.replay(|position: &Position<C>, played| {
-            let phase = (number / PHASE_MOVES).min(PHASES - 1);
+            let phase = phase_of(number);
             number += 1;
             if played.is_pass() {
                 return;

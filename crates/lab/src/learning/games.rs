@@ -1,12 +1,13 @@
-//! Games of Go from records: SGF, plain or compressed by xz, single files or whole folders.
+//! Games of Go and Hex from records: SGF, plain or compressed by xz, single files or whole folders.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use kosumi_game::{Game, Player};
+use kosumi_game::{Game, Move, Player};
 use kosumi_go::{BoardClass, GoMove, KoRule, Position, Rules, UpTo9, UpTo13, UpTo19, UpTo25};
+use kosumi_hex::{Hex, HexMove, HexRules};
 use kosumi_record::{Colour, GameKind, GameRecord, Reader};
 
 /// The moves of a game that began on an empty board, Black and White in turn.
@@ -17,7 +18,8 @@ pub struct GameMoves {
     pub size: u8,
     /// Who began.
     pub first: Player,
-    /// Column and line of each move from 0, 32 columns a line, plus 1; 0 is a pass.
+    /// Go: column and line of each move from 0, 32 columns a line, plus 1; 0 is a pass. Hex: the
+    /// index of each move.
     moves: Vec<u16>,
 }
 
@@ -34,7 +36,8 @@ impl GameMoves {
         self.moves.is_empty()
     }
 
-    /// Calls `visit` with each position and the move played in it, passes included. All are legal.
+    /// Go: calls `visit` with each position and the move played in it, passes included. All are
+    /// legal.
     pub fn replay<C: BoardClass>(&self, mut visit: impl FnMut(&Position<C>, GoMove)) {
         let Ok(mut position) = Position::<C>::new(self.size.into(), rules()) else { return };
         position.set_turn(self.first);
@@ -44,7 +47,24 @@ impl GameMoves {
             position.play(mv);
         }
     }
+
+    /// Hex: calls `visit` with each position and the move played in it. All are legal.
+    pub fn replay_hex(&self, mut visit: impl FnMut(&Hex, HexMove)) {
+        let Ok(mut position) = Hex::new(self.size.into(), HEX_RULES) else { return };
+        position.set_turn(match self.first {
+            Player::First => kosumi_hex::Colour::Black,
+            Player::Second => kosumi_hex::Colour::White,
+        });
+        for &index in &self.moves {
+            let mv = HexMove::from_index(index.into());
+            visit(&position, mv);
+            position.play(mv);
+        }
+    }
 }
+
+/// A swap in a record is resolved when it is read.
+const HEX_RULES: HexRules = HexRules { swap: false };
 
 fn decode<C: BoardClass>(code: u16) -> GoMove {
     match code.checked_sub(1) {
@@ -150,13 +170,14 @@ fn skipped_text(skipped: &Skipped, part: Part) -> String {
     reasons.collect::<Vec<_>>().join("; ")
 }
 
-/// Reads the games of files and folders, up to `most` of each file, of one board size if any is
+/// Reads the records of a game in files and folders, up to `most` of each file, of one board size if any is
 /// asked for.
 ///
 /// # Errors
 /// A file cannot be read, a folder has no records, or no game can be used. Single games that cannot
 /// be used are counted.
 pub fn read_games(
+    game: GameKind,
     paths: &[PathBuf],
     size: Option<u8>,
     part: Part,
@@ -172,9 +193,9 @@ pub fn read_games(
         let compressed = path.extension().is_some_and(|ending| ending == "xz");
         if compressed {
             let input = BufReader::new(lzma_rust2::XzReader::new(BufReader::new(file), true));
-            read_file(input, size, part, most, &mut read);
+            read_file(input, (game, size), part, most, &mut read);
         } else {
-            read_file(BufReader::new(file), size, part, most, &mut read);
+            read_file(BufReader::new(file), (game, size), part, most, &mut read);
         }
     }
     if read.games.is_empty() {
@@ -204,7 +225,13 @@ fn record_files(path: &Path) -> Result<Vec<PathBuf>, ReadGamesError> {
     Ok(files)
 }
 
-fn read_file(input: impl BufRead, size: Option<u8>, part: Part, most: usize, read: &mut GamesRead) {
+fn read_file(
+    input: impl BufRead,
+    (kind, size): (GameKind, Option<u8>),
+    part: Part,
+    most: usize,
+    read: &mut GamesRead,
+) {
     let mut taken = 0;
     for (number, tree) in Reader::new(input).enumerate() {
         if taken == most {
@@ -214,7 +241,7 @@ fn read_file(input: impl BufRead, size: Option<u8>, part: Part, most: usize, rea
             continue;
         }
         let game = match tree.and_then(|tree| GameRecord::from_tree(&tree)) {
-            Ok(record) => moves_of(&record, size),
+            Ok(record) => moves_of(&record, kind, size),
             Err(error) => Err(format!("no readable record, such as: {}", error.problem)),
         };
         match game {
@@ -228,15 +255,18 @@ fn read_file(input: impl BufRead, size: Option<u8>, part: Part, most: usize, rea
 }
 
 /// The moves of a record, or why it cannot be used.
-fn moves_of(record: &GameRecord, size: Option<u8>) -> Result<GameMoves, String> {
-    if record.info.game != GameKind::Go {
-        return Err("another game than Go".to_owned());
+fn moves_of(record: &GameRecord, game: GameKind, size: Option<u8>) -> Result<GameMoves, String> {
+    if record.info.game != game {
+        return Err(format!("another game than {}", game.name()));
     }
     if size.is_some_and(|size| size != record.info.size) {
         return Err("another board size".to_owned());
     }
     if record.steps.iter().any(|step| !step.setup.is_empty()) {
         return Err("set-up stones".to_owned());
+    }
+    if game == GameKind::Hex {
+        return replayed_hex(record);
     }
     match record.info.size {
         2..=9 => replayed::<UpTo9>(record),
@@ -279,5 +309,36 @@ fn replayed<C: BoardClass>(record: &GameRecord) -> Result<GameMoves, String> {
         return Err("no moves".to_owned());
     }
     let first = first.ok_or("no moves")?;
+    Ok(GameMoves { size, first, moves })
+}
+
+fn replayed_hex(record: &GameRecord) -> Result<GameMoves, String> {
+    let size = record.info.size;
+    let mut position = Hex::new(size.into(), HEX_RULES).map_err(|e| e.to_string())?;
+    let mut moves = Vec::new();
+    let mut first = None;
+    for step in record.moves() {
+        let (player, colour) = match step.colour {
+            Colour::Black => (Player::First, kosumi_hex::Colour::Black),
+            Colour::White => (Player::Second, kosumi_hex::Colour::White),
+        };
+        if first.is_none() {
+            first = Some(player);
+            position.set_turn(colour);
+        }
+        if position.outcome().is_some() || step.mv == "resign" {
+            break;
+        }
+        if step.mv == "swap-pieces" {
+            return Err("a swap that is not resolved".to_owned());
+        }
+        if position.colour_to_move() != colour {
+            return Err("two moves of one colour in a row".to_owned());
+        }
+        let mv = position.parse_move(&step.mv).map_err(|_| "no move".to_owned())?;
+        position.try_play(mv).map_err(|_| "an illegal move".to_owned())?;
+        moves.push(mv.index() as u16);
+    }
+    let first = first.filter(|_| !moves.is_empty()).ok_or("no moves")?;
     Ok(GameMoves { size, first, moves })
 }

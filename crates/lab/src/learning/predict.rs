@@ -1,11 +1,11 @@
 //! How well a model predicts the moves of games (N4).
 
-use kosumi_learn::{Prediction, PredictionOf};
+use kosumi_learn::{Combining, Prediction, PredictionOf};
 use serde::Serialize;
 
-use super::decisions::{GoDecisions, PHASE_MOVES};
+use super::PHASE_MOVES;
 use super::games::GameMoves;
-use super::model::GoModel;
+use super::model::LearnedModel;
 use crate::plot::{Chart, Point, Series, SeriesStyle};
 
 /// The curve of a model on some games.
@@ -40,17 +40,31 @@ pub struct PredictionRow {
 const CURVE: usize = 50;
 const TOPS: [usize; 4] = [1, 5, 10, 20];
 
+/// How to measure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PredictOptions {
+    /// How the gammas of a move's features make its strength.
+    pub combining: Combining,
+    /// Hex: moves at the beginning of each game that do not count.
+    pub skip: usize,
+    /// Threads at work; 0 is 1.
+    pub threads: usize,
+}
+
 /// Measures a model on games; `seen` is called after each move.
 #[must_use]
-pub fn predict_go(
+pub fn predict(
     name: &str,
-    model: &GoModel,
+    model: &LearnedModel,
     games: &[GameMoves],
-    threads: usize,
+    options: &PredictOptions,
     seen: &(dyn Fn() + Sync),
 ) -> PredictionReport {
-    let decisions = GoDecisions::new(games, model.view());
-    let prediction = Prediction::measure(&decisions, model.log_gammas(), threads, seen);
+    let decisions = model.decisions(games, options.skip);
+    let gammas = model.log_gammas();
+    let PredictOptions { combining, threads, .. } = *options;
+    let prediction = Prediction::measure(&decisions, gammas, combining, threads, seen);
     report(name, games.len(), &prediction)
 }
 

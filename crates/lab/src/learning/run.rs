@@ -3,17 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use kosumi_game::Rng;
-use kosumi_go::{FAMILY_FEATURES, MoveModel, PatternTable, PlayoutModel, Selection};
+use kosumi_go::Selection;
+use kosumi_hex::Extent;
 use kosumi_learn::{
-    Decisions, Gradient, GradientOptions, GradientState, Minorization, MinorizationOptions,
-    MinorizationState, PredictionOf, Provenance, WeightFile, WeightFileError,
+    Combining, Decisions, Gradient, GradientOptions, GradientState, Minorization,
+    MinorizationOptions, MinorizationState, PredictionOf, Provenance, WeightFile, WeightFileError,
 };
 use kosumi_record::write_atomically;
 
 use super::decisions::GoDecisions;
 use super::games::GameMoves;
 use super::harvest::frequent_patterns;
-use super::model::{GoModel, GoView, LearnSubject};
+use super::hex::{HexDecisions, frequent_hex_patterns};
+use super::model::{GameDecisions, GoView, LearnSubject, LearnedModel, Patterns};
 
 /// How gammas are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +40,7 @@ pub struct LearnOptions {
     pub passes: usize,
     /// Patterns at most.
     pub patterns: usize,
-    /// How often a pattern must have been played.
+    /// How often a pattern must have been played; in Hex, how often it must have been there.
     pub least: u32,
     /// Threads at work.
     pub threads: usize,
@@ -47,8 +49,14 @@ pub struct LearnOptions {
     /// The strength of the prior: of the gradient the inverse variance of log-gammas, of
     /// minorization-maximization games won and lost.
     pub prior: f32,
-    /// The features to learn; the gammas of the others stay 1.
+    /// How the gammas of a move's features make its strength.
+    pub combining: Combining,
+    /// Go: the features to learn; the gammas of the others stay 1.
     pub selection: Selection,
+    /// Hex: the largest patterns.
+    pub extent: Extent,
+    /// Hex: moves at the beginning of each game that teach nothing.
+    pub skip: usize,
     /// Seed of the order of the games.
     pub seed: u64,
     /// Games between two checkpoints.
@@ -68,7 +76,10 @@ impl Default for LearnOptions {
             threads: 1,
             rate: 0.1,
             prior: 0.1,
+            combining: Combining::Product,
             selection: Selection::default(),
+            extent: Extent::Twelve,
+            skip: 1,
             seed: 1,
             chunk: 2000,
             checkpoint: None,
@@ -129,7 +140,7 @@ pub enum LearnError {
 
 /// What is known at some moment of a run.
 struct State {
-    keys: Vec<u32>,
+    keys: Vec<u64>,
     learned: Learned,
     /// Chunks done, over all passes.
     chunks: usize,
@@ -158,23 +169,15 @@ impl Learned {
     }
 }
 
-/// How many features there are with so many patterns.
-fn feature_count(subject: LearnSubject, patterns: usize) -> usize {
-    match subject {
-        LearnSubject::Tree => FAMILY_FEATURES as usize + patterns,
-        LearnSubject::Playouts => PlayoutModel::features(),
-    }
-}
-
 /// Learns a model from games.
 ///
 /// # Errors
 /// The checkpoint cannot be read, written, or is of another run.
-pub fn learn_go(
+pub fn learn(
     games: &[GameMoves],
     options: &LearnOptions,
     observer: &dyn LearnObserver,
-) -> Result<GoModel, LearnError> {
+) -> Result<LearnedModel, LearnError> {
     let found = match &options.checkpoint {
         Some(path) => read_checkpoint(path, options, &facts(games, options))?,
         None => None,
@@ -184,43 +187,66 @@ pub fn learn_go(
     let mut state = match found {
         Some(state) => state,
         None => {
-            let progress = |more| observer.games(more);
-            let (least, most) = (options.least, options.patterns);
-            let threads = options.threads;
-            let selection = &options.selection;
-            let keys = match options.subject {
-                LearnSubject::Tree => {
-                    frequent_patterns(games, selection, least, most, threads, &progress)
-                }
-                LearnSubject::Playouts => Vec::new(),
-            };
-            let features = feature_count(options.subject, keys.len());
+            let keys = pattern_keys(games, options, &|more| observer.games(more));
+            let features = patterns_of(options, &keys)?.features();
             State { keys, learned: Learned::new(options.method, features), chunks: 0 }
         }
     };
     observer.patterns(state.keys.len());
-    let table = PatternTable::new(&state.keys);
-    let decisions = match options.subject {
-        LearnSubject::Tree => {
-            GoDecisions::new(games, GoView::Tree(&table)).selected(&options.selection)
+    let patterns = patterns_of(options, &state.keys)?;
+    let decisions = match &patterns {
+        Patterns::Tree(table) => GameDecisions::Go(
+            GoDecisions::new(games, GoView::Tree(table)).selected(&options.selection),
+        ),
+        Patterns::Playouts => GameDecisions::Go(GoDecisions::new(games, GoView::Playouts)),
+        Patterns::Hex(_, table) => {
+            GameDecisions::Hex(HexDecisions::new(games, table, options.skip))
         }
-        LearnSubject::Playouts => GoDecisions::new(games, GoView::Playouts),
     };
     let run = Passes { decisions, options, facts: facts(games, options), observer };
     match &state.learned {
         Learned::Gradient(known) => run.gradient(known.clone(), &mut state)?,
         Learned::Minorization(known) => run.minorize(known.clone(), &mut state)?,
     }
-    let log_gammas = state.learned.log_gammas();
-    Ok(match options.subject {
-        LearnSubject::Tree => GoModel::Tree(MoveModel::new(&state.keys, log_gammas)),
-        LearnSubject::Playouts => GoModel::Playouts(PlayoutModel::new(log_gammas.to_vec())),
+    Ok(patterns.model(&state.keys, state.learned.log_gammas()))
+}
+
+/// The patterns that are frequent in these games.
+fn pattern_keys(
+    games: &[GameMoves],
+    options: &LearnOptions,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Vec<u64> {
+    let LearnOptions { least, patterns: most, threads, .. } = *options;
+    match options.subject {
+        LearnSubject::Tree => {
+            let selection = &options.selection;
+            let keys = frequent_patterns(games, selection, least, most, threads, progress);
+            keys.into_iter().map(u64::from).collect()
+        }
+        LearnSubject::Playouts => Vec::new(),
+        LearnSubject::HexPatterns => {
+            // One look is enough, and counts for two.
+            let progress = |more: usize| progress(2 * more);
+            let LearnOptions { extent, skip, .. } = *options;
+            let keys =
+                frequent_hex_patterns(games, extent, skip, (least, most), threads, &progress);
+            keys.into_iter().map(|key| key.bits()).collect()
+        }
+    }
+}
+
+/// As tables; the keys may come from a file.
+fn patterns_of(options: &LearnOptions, keys: &[u64]) -> Result<Patterns, LearnError> {
+    Patterns::new(options.subject, keys).ok_or_else(|| LearnError::Checkpoint {
+        path: options.checkpoint.clone().unwrap_or_default(),
+        source: WeightFileError::Damaged,
     })
 }
 
 /// The passes over the games.
 struct Passes<'a> {
-    decisions: GoDecisions<'a>,
+    decisions: GameDecisions<'a>,
     options: &'a LearnOptions,
     facts: String,
     observer: &'a dyn LearnObserver,
@@ -233,6 +259,7 @@ impl Passes<'_> {
         let chunks = games.div_ceil(options.chunk.max(1));
         let mut how = GradientOptions::default();
         (how.threads, how.prior) = (options.threads, options.prior);
+        how.combining = options.combining;
         let mut gradient = Gradient::resume(&known, how);
         while state.chunks < chunks * options.passes {
             let (pass, chunk) = (state.chunks / chunks, state.chunks % chunks);
@@ -254,6 +281,7 @@ impl Passes<'_> {
     fn minorize(&self, known: MinorizationState, state: &mut State) -> Result<(), LearnError> {
         let mut how = MinorizationOptions::default();
         (how.threads, how.prior) = (self.options.threads, f64::from(self.options.prior));
+        how.combining = self.options.combining;
         let all = 0..known.log_gammas.len();
         let mut mm = Minorization::resume(known, vec![all], how);
         let parts: Vec<usize> = (0..self.decisions.parts()).collect();
@@ -293,21 +321,25 @@ fn facts(games: &[GameMoves], options: &LearnOptions) -> String {
         options;
     let moves: usize = games.iter().map(GameMoves::len).sum();
     let left_out = options.selection.left_out().join(", ");
+    let LearnOptions { combining, extent, skip, .. } = options;
     format!(
         "{subject:?}, {method:?}, {} games, {moves} moves, {passes} passes, {patterns} patterns of \
-         {least}, rate {rate}, prior {prior}, seed {seed}, chunk {chunk}, without [{left_out}]",
-        games.len()
+         {least}, rate {rate}, prior {prior}, seed {seed}, chunk {chunk}, without [{left_out}], \
+         {combining:?}, {} cells, from move {}",
+        games.len(),
+        extent.cells(),
+        skip + 1
     )
 }
 
 const CHECKPOINT: &str = "learning under way";
 /// Changes with the sections.
-const CHECKPOINT_VERSION: u32 = 2;
+const CHECKPOINT_VERSION: u32 = 3;
 
 fn write_checkpoint(path: &Path, facts: &str, state: &State) -> Result<(), LearnError> {
     let mut provenance = Provenance::default();
     facts.clone_into(&mut provenance.notes);
-    let mut file = WeightFile::new("go", CHECKPOINT, CHECKPOINT_VERSION, provenance);
+    let mut file = WeightFile::new("any", CHECKPOINT, CHECKPOINT_VERSION, provenance);
     let floats = |list: &[f32]| list.iter().flat_map(|value| value.to_le_bytes()).collect();
     file.push_section("keys", state.keys.iter().flat_map(|key| key.to_le_bytes()).collect());
     file.push_section("chunks", (state.chunks as u64).to_le_bytes().to_vec());
@@ -338,7 +370,7 @@ fn read_checkpoint(
     };
     let wrong = |source| LearnError::Checkpoint { path: path.to_owned(), source };
     let file = WeightFile::from_bytes(&bytes).map_err(wrong)?;
-    file.check("go", CHECKPOINT, CHECKPOINT_VERSION).map_err(wrong)?;
+    file.check("any", CHECKPOINT, CHECKPOINT_VERSION).map_err(wrong)?;
     if file.provenance.notes != facts {
         let difference = format!("{} instead of {facts}", file.provenance.notes);
         return Err(LearnError::OtherRun { path: path.to_owned(), difference });
@@ -353,8 +385,10 @@ fn state_in(file: &WeightFile, options: &LearnOptions) -> Result<State, WeightFi
         let bytes = file.section(name)?.first_chunk::<8>();
         bytes.copied().ok_or(WeightFileError::Damaged)
     };
-    let keys: Vec<u32> = words("keys")?.into_iter().map(u32::from_le_bytes).collect();
-    let features = feature_count(options.subject, keys.len());
+    let keys = file.section("keys")?.as_chunks::<8>().0;
+    let keys: Vec<u64> = keys.iter().map(|key| u64::from_le_bytes(*key)).collect();
+    let patterns = Patterns::new(options.subject, &keys).ok_or(WeightFileError::Damaged)?;
+    let features = patterns.features();
     let floats = |name: &str| {
         let list: Vec<f32> = words(name)?.into_iter().map(f32::from_le_bytes).collect();
         if list.len() == features { Ok(list) } else { Err(WeightFileError::Damaged) }

@@ -1,0 +1,270 @@
+//! The gammas of patterns (H8), and their weight file.
+
+use kosumi_game::math;
+use kosumi_learn::{Provenance, WeightFile, WeightFileError};
+
+use super::class::Prunable;
+use super::code::{Extent, PatternKey};
+use super::surroundings::Surroundings;
+use super::table::PatternTable;
+use crate::Colour;
+use crate::geometry::Point;
+
+/// Changes whenever a key means something else.
+const VERSION: u32 = 1;
+/// In weight files log-gammas are whole multiples of this.
+const STEP: f32 = 1.0 / 1024.0;
+
+/// Learned patterns, as tree and playouts use them.
+#[derive(Clone, Debug)]
+pub struct PatternModel {
+    /// Rising.
+    keys: Vec<PatternKey>,
+    table: PatternTable,
+    /// As learned.
+    log_gammas: Vec<f32>,
+    /// As used: those of prunable patterns are reset.
+    gammas: Vec<f32>,
+    classes: Vec<Option<Prunable>>,
+}
+
+impl PatternModel {
+    /// What the weight files are of.
+    pub const NAME: &str = "patterns";
+
+    /// A model with these patterns and their log-gammas.
+    ///
+    /// # Panics
+    /// There are not as many log-gammas as patterns.
+    #[must_use]
+    pub fn new(keys: &[PatternKey], log_gammas: &[f32]) -> Self {
+        assert_eq!(keys.len(), log_gammas.len(), "a log-gamma for each pattern");
+        let mut both: Vec<(PatternKey, f32)> =
+            keys.iter().copied().zip(log_gammas.iter().copied()).collect();
+        both.sort_by_key(|(key, _)| *key);
+        both.dedup_by_key(|(key, _)| *key);
+        let (keys, log_gammas): (Vec<_>, Vec<_>) = both.into_iter().unzip();
+        Self {
+            table: PatternTable::new(&keys),
+            gammas: log_gammas.iter().map(|&theta| math::exp(theta)).collect(),
+            classes: vec![None; keys.len()],
+            keys,
+            log_gammas,
+        }
+    }
+
+    /// Asks which patterns are prunable and resets their gammas (H8). The patterns lie as Black to
+    /// move sees them.
+    pub fn classify(&mut self, judge: &dyn Fn(PatternKey) -> Option<Prunable>) {
+        for (number, &key) in self.keys.iter().enumerate() {
+            self.classes[number] = judge(key);
+            let gamma = self.classes[number].map(Prunable::gamma);
+            self.gammas[number] = gamma.unwrap_or_else(|| math::exp(self.log_gammas[number]));
+        }
+    }
+
+    /// How many patterns it knows.
+    #[must_use]
+    pub fn patterns(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The table of its patterns.
+    #[must_use]
+    pub fn table(&self) -> &PatternTable {
+        &self.table
+    }
+
+    /// The log-gammas of its patterns as they were learned, by number.
+    #[must_use]
+    pub fn log_gammas(&self) -> &[f32] {
+        &self.log_gammas
+    }
+
+    /// All patterns with the gammas in use.
+    pub fn gammas(&self) -> impl Iterator<Item = (PatternKey, f32)> {
+        self.keys.iter().copied().zip(self.gammas.iter().copied())
+    }
+
+    /// The gamma in use of the largest known pattern of a code with no more cells than `most`.
+    pub(crate) fn gamma_within(
+        &self,
+        most: Extent,
+        code: u64,
+        colour: Colour,
+        last: Option<usize>,
+    ) -> Option<f32> {
+        let number = self.table.largest_within(most, code, colour, last)?;
+        Some(self.gammas[number as usize])
+    }
+
+    /// The strength of a move (H9): its global and its local gamma, added.
+    #[inline]
+    #[must_use]
+    pub fn strength(&self, around: &Surroundings, at: Point) -> f32 {
+        let (global, local) = around.known(at, &self.table);
+        let gamma = |number: u32| self.gammas[number as usize];
+        global.map_or(1.0, gamma) + local.map_or(0.0, gamma)
+    }
+
+    /// The pattern for which a move is prunable, and why.
+    pub(super) fn prunable(
+        &self,
+        around: &Surroundings,
+        at: Point,
+    ) -> Option<(PatternKey, Prunable)> {
+        let (global, local) = around.known(at, &self.table);
+        [global, local].into_iter().flatten().find_map(|number| {
+            let number = number as usize;
+            Some((self.keys[number], self.classes[number]?))
+        })
+    }
+
+    /// The model as a weight file. Log-gammas are rounded to a 1024th.
+    #[must_use]
+    pub fn to_file(&self, provenance: Provenance) -> WeightFile {
+        let mut file = WeightFile::new("hex", Self::NAME, VERSION, provenance);
+        let mut bytes = Vec::new();
+        let mut before = 0;
+        for key in &self.keys {
+            push_number(&mut bytes, key.bits() - before);
+            before = key.bits();
+        }
+        file.push_section("keys", bytes);
+        let round = |theta: &f32| ((theta / STEP).round() as i16).to_le_bytes();
+        file.push_section("gammas", self.log_gammas.iter().flat_map(round).collect());
+        file
+    }
+
+    /// The model in a weight file.
+    ///
+    /// # Errors
+    /// It is another model's, or makes no sense.
+    pub fn from_file(file: &WeightFile) -> Result<Self, WeightFileError> {
+        file.check("hex", Self::NAME, VERSION)?;
+        let wrong = |section: &str, problem: &str| WeightFileError::Section {
+            section: section.to_owned(),
+            problem: problem.to_owned(),
+        };
+        let mut keys: Vec<PatternKey> = Vec::new();
+        let mut bytes = file.section("keys")?;
+        while !bytes.is_empty() {
+            let step = take_number(&mut bytes).ok_or_else(|| wrong("keys", "half a key"))?;
+            let before = keys.last().map_or(0, |key| key.bits());
+            let key = before.checked_add(step).filter(|_| step > 0 || keys.is_empty());
+            let key = key.ok_or_else(|| wrong("keys", "the keys do not rise"))?;
+            let key = PatternKey::from_bits(key).ok_or_else(|| {
+                let number = keys.len();
+                wrong("keys", &format!("key {number} is that of no pattern"))
+            })?;
+            keys.push(key);
+        }
+        let (gammas, rest) = file.section("gammas")?.as_chunks::<2>();
+        if gammas.len() != keys.len() || !rest.is_empty() {
+            let bytes = 2 * gammas.len() + rest.len();
+            let problem = format!("{bytes} bytes for {} patterns", keys.len());
+            return Err(wrong("gammas", &problem));
+        }
+        let theta = |bytes: &[u8; 2]| f32::from(i16::from_le_bytes(*bytes)) * STEP;
+        let log_gammas: Vec<f32> = gammas.iter().map(theta).collect();
+        Ok(Self::new(&keys, &log_gammas))
+    }
+}
+
+/// Appends a number, seven bits a byte, the lowest first.
+fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 128 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes a number of at most 63 bits from the front.
+fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..63).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 127) << shift;
+        if byte < 128 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Hex, HexRules};
+    use kosumi_game::{Game, Rng};
+
+    fn model() -> PatternModel {
+        let mut rng = Rng::new(4);
+        let mut keys = Vec::new();
+        for _ in 0..300 {
+            // No corners in it: no two bits of a place at once.
+            let (own, all) = (rng.next_u64(), rng.next_u64());
+            let first = 0x5_5555_5555;
+            let code = own & all & first | (all & !own & first) << 1;
+            let extent = Extent::ALL[rng.below(3) as usize];
+            keys.push(PatternKey::new(code, Colour::Black, extent, None));
+            let last = rng.below(6) as usize;
+            let code = code & !(3 << (2 * last)) | 2 << (2 * last);
+            keys.push(PatternKey::new(code, Colour::Black, extent, Some(last)));
+        }
+        let thetas: Vec<f32> = keys.iter().map(|_| rng.below(4096) as f32 / 512.0 - 4.0).collect();
+        PatternModel::new(&keys, &thetas)
+    }
+
+    #[test]
+    fn a_file_gives_the_same_model() {
+        let model = model();
+        let bytes = model.to_file(Provenance::default()).to_bytes();
+        let read = PatternModel::from_file(&WeightFile::from_bytes(&bytes).unwrap()).unwrap();
+        assert_eq!(read.keys, model.keys);
+        assert_eq!(read.log_gammas, model.log_gammas);
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_its_section() {
+        let refused = |section: &str, bytes: &[u8], says: &str| {
+            let good = model().to_file(Provenance::default());
+            let mut file =
+                WeightFile::new("hex", PatternModel::NAME, VERSION, Provenance::default());
+            for name in ["keys", "gammas"] {
+                let bytes = if name == section { bytes } else { good.section(name).unwrap() };
+                file.push_section(name, bytes.to_vec());
+            }
+            let error = PatternModel::from_file(&file).unwrap_err().to_string();
+            assert!(error.contains(section) && error.contains(says), "{error}");
+        };
+        refused("keys", &[200], "half a key");
+        refused("keys", &[255; 12], "half a key");
+        refused("keys", &[1, 0], "do not rise");
+        refused("keys", &[64], "key 0 is that of no pattern");
+        refused("gammas", &[1], "1 bytes for");
+        let other = WeightFile::new("go", PatternModel::NAME, VERSION, Provenance::default());
+        assert!(PatternModel::from_file(&other).is_err());
+    }
+
+    #[test]
+    fn strengths_are_sums() {
+        let mut game = Hex::new(5, HexRules { swap: false }).unwrap();
+        game.play(game.parse_move("c3").unwrap());
+        let around = Surroundings::of(&game);
+        let [c2, e5] = [Point::new(3, 2), Point::new(5, 5)];
+        let (global, local) = around.keys(c2, Extent::Six);
+        let model = PatternModel::new(&[global, local.unwrap()], &[3f32.ln(), 2f32.ln()]);
+        assert!((model.strength(&around, c2) - 5.0).abs() < 1e-4);
+        assert_eq!(model.strength(&around, e5), 1.0, "nothing is known");
+        let only_local = PatternModel::new(&[local.unwrap()], &[2f32.ln()]);
+        assert!((only_local.strength(&around, c2) - 3.0).abs() < 1e-4);
+        let mut inferior = model;
+        inferior.classify(&|key| key.last().is_none().then_some(Prunable::Captured));
+        assert!((inferior.strength(&around, c2) - 2.00001).abs() < 1e-4);
+        inferior.classify(&|_| None);
+        assert!((inferior.strength(&around, c2) - 5.0).abs() < 1e-4);
+    }
+}
