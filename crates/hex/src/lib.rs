@@ -23,6 +23,7 @@ mod colour;
 mod conformance;
 mod diagram;
 mod geometry;
+mod inferior;
 mod lattice;
 #[cfg(test)]
 mod plain;
@@ -33,6 +34,7 @@ mod rules;
 pub use cells::CellSet;
 pub use colour::{Cell, Colour};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
+pub use inferior::{Findings, Inferior, Kind};
 pub use lattice::{Lattice, Stones};
 pub use playout::{LightPlayout, SavebridgePlayout};
 pub use position::{Hex, SetupError};
