@@ -20,6 +20,7 @@
 //! whose sides are not joined, has lost. So all vulnerable moves can go at once. Dominated moves
 //! go only if their dominator, or what dominates that, stays.
 
+mod filled;
 mod graph;
 mod patterns;
 mod window;
@@ -29,6 +30,7 @@ mod derivation;
 #[cfg(test)]
 mod tests;
 
+use filled::Filled;
 use graph::Graph;
 use patterns::Table;
 use window::{Rows, Step};
@@ -95,13 +97,6 @@ impl<const W: usize> Default for Inferior<W> {
     }
 }
 
-/// What fill-in makes of a board.
-struct Filled<const W: usize> {
-    stones: Stones<W>,
-    dead: CellSet<W>,
-    captured: [CellSet<W>; 2],
-}
-
 impl<const W: usize> Inferior<W> {
     /// An analysis for boards of any size that fits.
     #[must_use]
@@ -125,7 +120,7 @@ impl<const W: usize> Inferior<W> {
 
     /// Fills in, and finds the moves that `to_move` need not consider on what is left.
     pub fn analyse(&mut self, stones: &Stones<W>, to_move: Colour) -> Findings<W> {
-        let Filled { stones: filled, dead, captured } = self.fill(stones);
+        let Filled { stones: filled, dead, captured, .. } = self.fill(stones);
         let mut findings = Findings {
             stones: filled,
             dead,
@@ -176,71 +171,73 @@ impl<const W: usize> Inferior<W> {
     /// Fills in until nothing more is found. Afterwards `killed` and `captures` tell of the
     /// filled board.
     fn fill(&mut self, stones: &Stones<W>) -> Filled<W> {
-        let mut filled =
-            Filled { stones: *stones, dead: CellSet::EMPTY, captured: [CellSet::EMPTY; 2] };
+        let mut filled = Filled {
+            stones: *stones,
+            rows: Rows::new(stones),
+            dead: CellSet::EMPTY,
+            captured: [CellSet::EMPTY; 2],
+        };
+        // The cheapest first, on what changed only; the graph sees the whole board.
+        let mut fresh = stones.empty();
         loop {
-            if self.fill_by_graph(&mut filled) {
-                continue;
+            filled.fill_by_ring(self.table, fresh);
+            let before = filled.stones.empty();
+            self.fill_by_graph(&mut filled);
+            if filled.stones.empty() == before {
+                if filled.stones.winner().is_some() {
+                    return filled;
+                }
+                self.fill_by_pattern(&mut filled);
             }
-            if filled.stones.winner().is_some() || !self.fill_by_pattern(&mut filled) {
+            let changed = before - filled.stones.empty();
+            if changed.is_empty() {
                 return filled;
             }
+            fresh = stones.lattice().grown(changed);
         }
     }
 
-    /// Dead cells and captured pairs; whether there were any.
-    fn fill_by_graph(&mut self, filled: &mut Filled<W>) -> bool {
+    /// Dead cells and captured pairs, seen by way of chains.
+    fn fill_by_graph(&mut self, filled: &mut Filled<W>) {
+        let lattice = filled.stones.lattice();
         let empty = filled.stones.empty();
-        let cells = filled.stones.lattice().around.len();
         for colour in Colour::BOTH {
             self.graphs[colour.index()].build(&filled.stones, colour);
-            self.killed[colour.index()].clear();
-            self.killed[colour.index()].resize(cells, CellSet::EMPTY);
+            self.killed[colour.index()].resize(lattice.around.len(), CellSet::EMPTY);
         }
-        let mut dead = CellSet::EMPTY;
         for cell in empty.iter() {
-            let [black, white] = [0, 1].map(|colour| self.graphs[colour].say(cell, empty));
+            let [black, white] =
+                [0, 1].map(|colour| self.graphs[colour].say(cell, lattice.around[cell], empty));
+            self.killed[0][cell] = black.by_own | white.by_other;
+            self.killed[1][cell] = white.by_own | black.by_other;
             if black.dead || white.dead {
-                dead.insert(cell);
-            } else {
-                self.killed[0][cell] = black.by_own | white.by_other;
-                self.killed[1][cell] = white.by_own | black.by_other;
+                filled.kill(cell);
             }
         }
-        for cell in dead.iter() {
-            // Either colour will do; that of the larger part of its neighbours helps further.
-            let around = filled.stones.lattice().around[cell];
-            let [black, white] =
-                Colour::BOTH.map(|colour| (around & filled.stones.of(colour)).len());
-            let colour = if black >= white { Colour::Black } else { Colour::White };
-            filled.stones.place(colour, cell);
-        }
-        filled.dead |= dead;
-        let mut left = empty - dead;
         for colour in Colour::BOTH {
             let killed = &self.killed[colour.index()];
-            for cell in left.iter() {
-                let pair = (killed[cell] & left).iter().find(|&other| killed[other].contains(cell));
-                if let Some(other) = pair.filter(|_| left.contains(cell)) {
-                    left = left.without(cell).without(other);
-                    let pair = CellSet::of(cell).with(other);
-                    filled.stones.fill(colour, pair);
-                    filled.captured[colour.index()] |= pair;
+            for cell in filled.stones.empty().iter() {
+                let left = filled.stones.empty();
+                let mut others = (killed[cell] & left).iter();
+                let other = others.find(|&other| killed[other].contains(cell));
+                if let Some(other) = other.filter(|_| left.contains(cell)) {
+                    filled.capture(colour, CellSet::of(cell).with(other));
                 }
             }
         }
-        left != empty
     }
 
-    /// Larger captured sets; whether there were any. Where there are none, `captures` is complete.
-    fn fill_by_pattern(&mut self, filled: &mut Filled<W>) -> bool {
+    /// Larger captured sets. Where there are none, `captures` is complete.
+    fn fill_by_pattern(&mut self, filled: &mut Filled<W>) {
         let size = filled.stones.lattice().size;
-        let rows = Rows::new(&filled.stones);
-        let mut left = filled.stones.empty();
-        let empty = left;
+        let (empty, rows) = (filled.stones.empty(), filled.rows);
         self.captures.iter_mut().for_each(Vec::clear);
         for cell in empty.iter() {
-            let window = rows.window(cell % size, cell / size);
+            let (column, row) = (cell % size, cell / size);
+            if !self.table.may_match(rows.ring(column, row)) {
+                continue;
+            }
+            let window = rows.window(column, row);
             let at = |bit: u32| {
                 let step = Step::to(bit);
                 (cell as i32 + step.down * size as i32 + step.right) as usize
@@ -251,15 +248,12 @@ impl<const W: usize> Inferior<W> {
                     if found.missing != 0 {
                         let stone = at(found.missing.trailing_zeros());
                         self.captures[colour.index()].push((stone, set));
-                    } else if set.is_subset(&left) {
-                        left -= set;
-                        filled.stones.fill(colour, set);
-                        filled.captured[colour.index()] |= set;
+                    } else if set.is_subset(&filled.stones.empty()) {
+                        filled.capture(colour, set);
                     }
                 }
             }
         }
-        left != empty
     }
 
     /// Dominators, killers and carriers of all empty cells, for one colour to move.

@@ -108,6 +108,9 @@ pub(super) struct Match {
 /// The patterns by what the six cells around the middle hold.
 pub(super) struct Table {
     dead: Vec<bool>,
+    /// By colour and ring code: the neighbours, one bit each, on which a stone of the colour kills
+    /// the middle cell.
+    killers: [Vec<u8>; 2],
     /// By ring code from the owner's viewpoint: shapes that may match there with at most one own
     /// stone missing.
     shapes: Vec<Box<[Shape]>>,
@@ -128,7 +131,7 @@ impl Table {
         let (single, larger): (Vec<Shape>, Vec<Shape>) =
             shapes.into_iter().partition(|shape| shape.set == alone);
         let codes = || (0..RING_CODES).map(|code| (code & 63, code >> 6));
-        let dead = codes()
+        let dead: Vec<bool> = codes()
             .map(|(black, white)| {
                 let has = |shape: &Shape, own: usize, other: usize| {
                     ring_of(shape.own) & !own == 0 && ring_of(shape.other) & !other == 0
@@ -149,13 +152,33 @@ impl Table {
                 larger.iter().filter(may).copied().collect()
             })
             .collect();
-        Self { dead, shapes }
+        let killers = [0, 6].map(|half| {
+            let kills = |code: usize, i: &usize| {
+                (code | code >> 6) >> i & 1 == 0 && dead[code | 1 << (half + i)]
+            };
+            let mask = |code| (0..6).filter(|i| kills(code, i)).fold(0, |mask, i| mask | 1 << i);
+            (0..RING_CODES).map(mask).collect()
+        });
+        Self { dead, killers, shapes }
     }
 
     /// Whether the cell in the middle is dead, by its ring code.
     #[inline]
     pub fn is_dead(&self, ring: usize) -> bool {
         self.dead[ring]
+    }
+
+    /// The neighbours, one bit each, on which a stone of a colour kills the cell in the middle.
+    #[inline]
+    pub fn killers(&self, ring: usize, colour: usize) -> u8 {
+        self.killers[colour][ring]
+    }
+
+    /// Whether any set may match around a cell with these neighbours.
+    #[inline]
+    pub fn may_match(&self, ring: usize) -> bool {
+        let exchanged = ring >> 6 | (ring & 63) << 6;
+        !self.shapes[ring].is_empty() || !self.shapes[exchanged].is_empty()
     }
 
     /// The sets with the middle cell in them that a colour owns, or would with one more stone.

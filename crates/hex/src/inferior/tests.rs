@@ -182,7 +182,12 @@ fn the_graph_finds_what_patterns_of_one_and_two_cells_find() {
             continue;
         }
         let size = stones.lattice().size;
-        let mut filled = Filled { stones, dead: CellSet::EMPTY, captured: [CellSet::EMPTY; 2] };
+        let mut filled = Filled {
+            stones,
+            rows: Rows::new(&stones),
+            dead: CellSet::EMPTY,
+            captured: [CellSet::EMPTY; 2],
+        };
         inferior.fill_by_graph(&mut filled);
         let rows = Rows::new(&stones);
         for cell in stones.empty().iter() {

@@ -127,6 +127,24 @@ impl Rows {
         Self { of }
     }
 
+    /// Places a stone.
+    #[inline]
+    pub fn place(&mut self, colour: Colour, column: usize, row: usize) {
+        self.of[colour.index()][row + RADIUS as usize] |= 1 << (column + RADIUS as usize);
+    }
+
+    /// The six neighbours of a cell: [`Window::ring`] without the window.
+    #[inline]
+    pub fn ring(&self, column: usize, row: usize) -> usize {
+        let cut = |rows: &[u32; ROWS]| {
+            let left = column + RADIUS as usize - 1;
+            let [above, here, below] = [2, 3, 4].map(|down| rows[row + down] >> left);
+            let sides = here >> 2 & 1 | (here & 1) << 3;
+            (sides | below & 2 | (below & 1) << 2 | (above >> 1 & 3) << 4) as usize
+        };
+        cut(&self.of[0]) | cut(&self.of[1]) << 6
+    }
+
     /// The surroundings of a cell.
     #[inline]
     pub fn window(&self, column: usize, row: usize) -> Window {
@@ -170,6 +188,10 @@ mod tests {
         let window = Rows::new(&stones).window(4, 0);
         assert_eq!(ring_of(window.of[0]), 0b11_1000);
         assert_eq!(ring_of(window.of[1]), 0b00_0011);
+        for cell in 0..25 {
+            let rows = Rows::new(&stones);
+            assert_eq!(rows.ring(cell % 5, cell / 5), rows.window(cell % 5, cell / 5).ring());
+        }
         assert_eq!(Step::to(NEIGHBOURS[2].bit()), NEIGHBOURS[2]);
     }
 }
