@@ -83,7 +83,7 @@ impl<const W: usize> Graph<W> {
             let gaps = near - *end;
             if !gaps.is_empty() {
                 dead = false;
-                by_other &= if gaps.len() == 1 { gaps } else { CellSet::EMPTY };
+                by_other &= only(gaps);
             }
         }
         if sides == 2 {
@@ -95,14 +95,14 @@ impl<const W: usize> Graph<W> {
         for other in (near & around).iter().chain((near - around).iter()) {
             let closed = self.near[other].with(other);
             by_own &= closed;
-            let gaps = near - closed;
-            if !gaps.is_empty() {
-                dead = false;
-                let alone = if gaps.len() == 1 { gaps } else { CellSet::EMPTY };
-                by_other &= alone.with(other);
-                if by_other.is_empty() && by_own.is_empty() {
-                    break;
+            if !by_other.is_empty() {
+                let gaps = near - closed;
+                if !gaps.is_empty() {
+                    dead = false;
+                    by_other &= only(gaps).with(other);
                 }
+            } else if by_own.is_empty() {
+                break;
             }
         }
         Saying { dead, by_own, by_other }
@@ -115,5 +115,14 @@ impl<const W: usize> Graph<W> {
         near.iter().all(|other| near.is_subset(&self.near[other].with(other)))
             && ends.clone().all(|end| near.is_subset(end))
             && ends.nth(1).is_none()
+    }
+}
+
+/// The set if it has just one cell, else none.
+#[inline]
+fn only<const W: usize>(cells: CellSet<W>) -> CellSet<W> {
+    match cells.first() {
+        Some(first) if cells.without(first).is_empty() => cells,
+        _ => CellSet::EMPTY,
     }
 }

@@ -10,6 +10,10 @@ use super::window::{RADIUS, RING_CODES, Step, Window, ring_of};
 /// The text of the patterns.
 pub(super) const TEXT: &str = include_str!("patterns.txt");
 
+/// Sets of at most so many cells are looked for also where a stone next to the middle is missing;
+/// larger ones would find little more and cost as much as all the others.
+const SMALL: u32 = 3;
+
 /// Empty cells that belong to one colour, given some stones around them. One cell alone is dead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern {
@@ -147,7 +151,8 @@ impl Table {
                     ring_of(s.set) & (own | other) == 0
                         && ring_of(s.other) & !other == 0
                         && missing(s) & other == 0
-                        && missing(s).count_ones() <= 1
+                        && (missing(s).count_ones() == 0
+                            || missing(s).count_ones() == 1 && s.set.count_ones() <= SMALL)
                 };
                 larger.iter().filter(may).copied().collect()
             })

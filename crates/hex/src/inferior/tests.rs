@@ -12,7 +12,9 @@ fn random_stones(rng: &mut Rng) -> Stones<1> {
     let mut stones = Stones::empty_board(size).unwrap();
     let mut cells: Vec<usize> = (0..size * size).collect();
     rng.shuffle(&mut cells);
-    let count = least + rng.below((size * size - least) as u32) as usize;
+    // Boards with few stones take the oracle longest and have the least to be found.
+    let room = (size * size - least) as u32;
+    let count = least + rng.below(room).max(rng.below(room)) as usize;
     // One colour may have more stones than turns would give it: fill-in makes such boards.
     let share = 35 + rng.below(31);
     for cell in cells.into_iter().take(count) {
@@ -199,7 +201,7 @@ fn the_graph_finds_what_patterns_of_one_and_two_cells_find() {
                     let steps = bits(pair.set)
                         .map(Step::to)
                         .map(|step| (cell as i32 + step.down * size as i32 + step.right) as usize);
-                    let other = steps.fold(0, |sum, cell| sum + cell) - cell;
+                    let other = steps.sum::<usize>() - cell;
                     let either_dead = filled.dead.contains(cell) || filled.dead.contains(other);
                     let each_kills = killed[cell].contains(other) && killed[other].contains(cell);
                     assert!(either_dead || each_kills, "{stones:?}, {cell} and {other}");

@@ -30,6 +30,7 @@ impl Step {
     /// No step.
     pub const HERE: Step = Step { right: 0, down: 0 };
 
+    #[cfg(test)]
     pub const fn plus(self, other: Step) -> Step {
         Step { right: self.right + other.right, down: self.down + other.down }
     }
@@ -67,15 +68,15 @@ pub(super) struct Window {
     pub of: [u64; 2],
 }
 
+#[cfg(test)]
 impl Window {
-    /// The six neighbours of the centre, two bits each: an index below [`RING_CODES`].
-    #[inline]
+    /// [`Rows::ring`] of the centre.
     pub fn ring(&self) -> usize {
         ring_of(self.of[0]) | ring_of(self.of[1]) << 6
     }
 }
 
-/// How many values [`Window::ring`] has; those with two stones on one cell do not occur.
+/// How many values [`Rows::ring`] has; those with two stones on one cell do not occur.
 pub(super) const RING_CODES: usize = 1 << 12;
 
 /// The six bits around the centre, in the order of [`NEIGHBOURS`].
@@ -133,7 +134,7 @@ impl Rows {
         self.of[colour.index()][row + RADIUS as usize] |= 1 << (column + RADIUS as usize);
     }
 
-    /// The six neighbours of a cell: [`Window::ring`] without the window.
+    /// The six neighbours of a cell, two bits each: an index below [`RING_CODES`].
     #[inline]
     pub fn ring(&self, column: usize, row: usize) -> usize {
         let cut = |rows: &[u32; ROWS]| {
