@@ -1,7 +1,8 @@
 //! A board being filled in, and what six neighbours alone tell.
 
+use super::bits;
 use super::patterns::Table;
-use super::window::{NEIGHBOURS, Rows};
+use super::window::{NEIGHBOURS, Rows, Step};
 use crate::{CellSet, Colour, Stones};
 
 /// What fill-in makes of a board.
@@ -42,14 +43,34 @@ impl<const W: usize> Filled<W> {
         fresh &= self.stones.empty();
         while let Some(cell) = fresh.first() {
             fresh.remove(cell);
-            if let Some(filled) = self.settle(table, cell) {
+            if let Some(filled) = self.settle(table, cell, &Colour::BOTH) {
                 fresh = (fresh | lattice.grown(filled)) & self.stones.empty();
             }
         }
     }
 
+    /// What follows from one more stone: its colour's captures and dead cells nearby, filled in.
+    /// `dead` and `captured` hold only these.
+    pub fn after(&self, table: &Table, colour: Colour, stone: usize) -> Self {
+        let lattice = self.stones.lattice();
+        let mut next = Self { dead: CellSet::EMPTY, captured: [CellSet::EMPTY; 2], ..*self };
+        next.place(colour, stone);
+        let near = |cells: CellSet<W>| lattice.grown(lattice.grown(cells));
+        let mut fresh = near(CellSet::of(stone)) & next.stones.empty();
+        while let Some(cell) = fresh.first() {
+            fresh.remove(cell);
+            let filled = next
+                .settle(table, cell, &[colour])
+                .or_else(|| next.capture_larger(table, cell, colour));
+            if let Some(filled) = filled {
+                fresh = (fresh | near(filled)) & next.stones.empty();
+            }
+        }
+        next
+    }
+
     /// Fills a cell if it is dead, or captured together with a neighbour; what was filled.
-    fn settle(&mut self, table: &Table, cell: usize) -> Option<CellSet<W>> {
+    fn settle(&mut self, table: &Table, cell: usize, owners: &[Colour]) -> Option<CellSet<W>> {
         let size = self.stones.lattice().size;
         let (column, row) = (cell % size, cell / size);
         let ring = self.rows.ring(column, row);
@@ -57,7 +78,7 @@ impl<const W: usize> Filled<W> {
             self.kill(cell);
             return Some(CellSet::of(cell));
         }
-        for colour in Colour::BOTH {
+        for &colour in owners {
             let killers = table.killers(ring, colour.index());
             for i in (0..6).filter(|i| killers >> i & 1 != 0) {
                 let (right, down) = (NEIGHBOURS[i].right, NEIGHBOURS[i].down);
@@ -72,5 +93,18 @@ impl<const W: usize> Filled<W> {
             }
         }
         None
+    }
+
+    /// Fills a captured set of three cells or more around a cell; what was filled.
+    fn capture_larger(&mut self, table: &Table, cell: usize, owner: Colour) -> Option<CellSet<W>> {
+        let size = self.stones.lattice().size;
+        let (column, row) = (cell % size, cell / size);
+        if !table.may_own(self.rows.ring(column, row), owner.index()) {
+            return None;
+        }
+        let set = table.owned(self.rows.window(column, row), owner.index())?;
+        let set = bits(set).map(|bit| Step::to(bit).from(cell, size)).collect();
+        self.capture(owner, set);
+        Some(set)
     }
 }

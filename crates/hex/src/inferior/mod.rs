@@ -84,8 +84,8 @@ pub struct Inferior<const W: usize> {
     graphs: [Graph<W>; 2],
     /// By colour and cell: where a stone of the colour kills the cell.
     killed: [Vec<CellSet<W>>; 2],
-    /// By colour: a cell and what a stone of the colour there captures.
-    captures: [Vec<(usize, CellSet<W>)>; 2],
+    /// By colour: where a stone of the colour captures something.
+    captures: [CellSet<W>; 2],
     dominators: Vec<CellSet<W>>,
     killers: Vec<CellSet<W>>,
     carriers: Vec<CellSet<W>>,
@@ -105,7 +105,7 @@ impl<const W: usize> Inferior<W> {
             table: Table::get(),
             graphs: [Graph::new(), Graph::new()],
             killed: [Vec::new(), Vec::new()],
-            captures: [Vec::new(), Vec::new()],
+            captures: [CellSet::EMPTY; 2],
             dominators: Vec::new(),
             killers: Vec::new(),
             carriers: Vec::new(),
@@ -120,11 +120,12 @@ impl<const W: usize> Inferior<W> {
 
     /// Fills in, and finds the moves that `to_move` need not consider on what is left.
     pub fn analyse(&mut self, stones: &Stones<W>, to_move: Colour) -> Findings<W> {
-        let Filled { stones: filled, dead, captured, .. } = self.fill(stones);
+        let board = self.fill(stones);
+        let filled = board.stones;
         let mut findings = Findings {
             stones: filled,
-            dead,
-            captured,
+            dead: board.dead,
+            captured: board.captured,
             vulnerable: CellSet::EMPTY,
             dominated: CellSet::EMPTY,
             moves: stones.empty(),
@@ -133,7 +134,7 @@ impl<const W: usize> Inferior<W> {
         if findings.decided.is_some() {
             return findings;
         }
-        self.compare(&filled, to_move);
+        self.compare(&board, to_move);
         let empty = filled.empty();
         findings.vulnerable = empty.iter().filter(|&cell| !self.killers[cell].is_empty()).collect();
         if findings.vulnerable == empty {
@@ -231,23 +232,20 @@ impl<const W: usize> Inferior<W> {
     fn fill_by_pattern(&mut self, filled: &mut Filled<W>) {
         let size = filled.stones.lattice().size;
         let (empty, rows) = (filled.stones.empty(), filled.rows);
-        self.captures.iter_mut().for_each(Vec::clear);
+        self.captures = [CellSet::EMPTY; 2];
         for cell in empty.iter() {
             let (column, row) = (cell % size, cell / size);
             if !self.table.may_match(rows.ring(column, row)) {
                 continue;
             }
             let window = rows.window(column, row);
-            let at = |bit: u32| {
-                let step = Step::to(bit);
-                (cell as i32 + step.down * size as i32 + step.right) as usize
-            };
+            let at = |bit: u32| Step::to(bit).from(cell, size);
             for colour in Colour::BOTH {
                 for found in self.table.matches(window, colour.index()) {
                     let set: CellSet<W> = bits(found.set).map(at).collect();
                     if found.missing != 0 {
                         let stone = at(found.missing.trailing_zeros());
-                        self.captures[colour.index()].push((stone, set));
+                        self.captures[colour.index()].insert(stone);
                     } else if set.is_subset(&filled.stones.empty()) {
                         filled.capture(colour, set);
                     }
@@ -257,39 +255,35 @@ impl<const W: usize> Inferior<W> {
     }
 
     /// Dominators, killers and carriers of all empty cells, for one colour to move.
-    fn compare(&mut self, filled: &Stones<W>, to_move: Colour) {
+    fn compare(&mut self, filled: &Filled<W>, to_move: Colour) {
         let (mover, opponent) = (to_move.index(), to_move.opponent().index());
         self.dominators.clone_from(&self.killed[mover]);
         self.killers.clone_from(&self.killed[opponent]);
         self.carriers.clear();
         self.carriers.resize(self.killers.len(), CellSet::EMPTY);
-        let lattice = filled.lattice();
-        let empty = filled.empty();
+        let lattice = filled.stones.lattice();
         for colour in Colour::BOTH {
-            let captures = &mut self.captures[colour.index()];
-            captures.sort_unstable();
-            captures.dedup();
-            for group in captures.chunk_by(|a, b| a.0 == b.0) {
-                let stone = group[0].0;
-                let all = group.iter().fold(CellSet::EMPTY, |all, (_, set)| all | *set);
+            for stone in self.captures[colour.index()].iter() {
+                let next = filled.after(self.table, colour, stone);
+                let captured = next.captured[colour.index()];
+                let taken = captured | next.dead;
+                // Chains may tell of more dead cells than the neighbours alone.
+                let against = &self.graphs[1 - colour.index()];
+                let beside = lattice.grown(taken) & next.stones.empty();
+                let by_chains = beside
+                    .iter()
+                    .filter(|&cell| against.is_dead_without(cell, taken.with(stone)))
+                    .collect();
                 if colour == to_move {
-                    all.iter().for_each(|cell| self.dominators[cell].insert(stone));
-                }
-                for cell in (lattice.grown(all) & empty).without(stone).iter() {
-                    // What is captured without help of the cell itself.
-                    let carrier = group
-                        .iter()
-                        .filter(|(_, set)| !set.contains(cell))
-                        .fold(CellSet::EMPTY, |carrier, (_, set)| carrier | *set);
-                    let against = &self.graphs[1 - colour.index()];
-                    if carrier.is_empty() || !against.is_dead_without(cell, carrier.with(stone)) {
-                        continue;
-                    }
-                    if colour == to_move {
+                    for cell in (taken | by_chains).iter() {
                         self.dominators[cell].insert(stone);
-                    } else if self.killers[cell].is_empty() {
-                        self.killers[cell] = CellSet::of(stone);
-                        self.carriers[cell] = carrier;
+                    }
+                } else {
+                    for cell in (next.dead | by_chains).iter() {
+                        if self.killers[cell].is_empty() {
+                            self.killers[cell] = CellSet::of(stone);
+                            self.carriers[cell] = captured;
+                        }
                     }
                 }
             }

@@ -118,6 +118,8 @@ pub(super) struct Table {
     /// By ring code from the owner's viewpoint: shapes that may match there with at most one own
     /// stone missing.
     shapes: Vec<Box<[Shape]>>,
+    /// The same without those that lack a stone there, and without pairs.
+    complete: Vec<Box<[Shape]>>,
 }
 
 impl Table {
@@ -157,6 +159,17 @@ impl Table {
                 larger.iter().filter(may).copied().collect()
             })
             .collect();
+        let complete = codes()
+            .map(|(own, other)| {
+                let may = |s: &&Shape| {
+                    ring_of(s.set) & (own | other) == 0
+                        && ring_of(s.own) & !own == 0
+                        && ring_of(s.other) & !other == 0
+                        && s.set.count_ones() > 2
+                };
+                larger.iter().filter(may).copied().collect()
+            })
+            .collect();
         let killers = [0, 6].map(|half| {
             let kills = |code: usize, i: &usize| {
                 (code | code >> 6) >> i & 1 == 0 && dead[code | 1 << (half + i)]
@@ -164,7 +177,7 @@ impl Table {
             let mask = |code| (0..6).filter(|i| kills(code, i)).fold(0, |mask, i| mask | 1 << i);
             (0..RING_CODES).map(mask).collect()
         });
-        Self { dead, killers, shapes }
+        Self { dead, killers, shapes, complete }
     }
 
     /// Whether the cell in the middle is dead, by its ring code.
@@ -184,6 +197,23 @@ impl Table {
     pub fn may_match(&self, ring: usize) -> bool {
         let exchanged = ring >> 6 | (ring & 63) << 6;
         !self.shapes[ring].is_empty() || !self.shapes[exchanged].is_empty()
+    }
+
+    /// Whether [`Table::owned`] may find something with these neighbours.
+    #[inline]
+    pub fn may_own(&self, ring: usize, owner: usize) -> bool {
+        let code = if owner == 0 { ring } else { ring >> 6 | (ring & 63) << 6 };
+        !self.complete[code].is_empty()
+    }
+
+    /// A set of three cells or more with the middle cell in it that a colour owns.
+    pub fn owned(&self, window: Window, owner: usize) -> Option<u64> {
+        let (own, other) = (window.of[owner], window.of[1 - owner]);
+        let code = ring_of(own) | ring_of(other) << 6;
+        let fits = |shape: &&Shape| {
+            shape.set & (own | other) == 0 && shape.own & !own == 0 && shape.other & !other == 0
+        };
+        self.complete[code].iter().find(fits).map(|shape| shape.set)
     }
 
     /// The sets with the middle cell in them that a colour owns, or would with one more stone.

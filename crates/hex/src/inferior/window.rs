@@ -56,6 +56,11 @@ impl Step {
         ((self.down + RADIUS) * SPAN + self.right + RADIUS) as u32
     }
 
+    /// The cell this step leads to; it must be on the board.
+    pub const fn from(self, cell: usize, size: usize) -> usize {
+        (cell as i32 + self.down * size as i32 + self.right) as usize
+    }
+
     /// The step to a bit of a window.
     pub const fn to(bit: u32) -> Step {
         Step { right: bit as i32 % SPAN - RADIUS, down: bit as i32 / SPAN - RADIUS }
