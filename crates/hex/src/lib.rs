@@ -34,7 +34,7 @@ mod rules;
 pub use cells::CellSet;
 pub use colour::{Cell, Colour};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
-pub use inferior::{Findings, Inferior, Kind};
+pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use lattice::{Lattice, Stones};
 pub use playout::{LightPlayout, SavebridgePlayout};
 pub use position::{Hex, SetupError};

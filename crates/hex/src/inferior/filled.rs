@@ -55,15 +55,14 @@ impl<const W: usize> Filled<W> {
         let lattice = self.stones.lattice();
         let mut next = Self { dead: CellSet::EMPTY, captured: [CellSet::EMPTY; 2], ..*self };
         next.place(colour, stone);
-        let near = |cells: CellSet<W>| lattice.grown(lattice.grown(cells));
-        let mut fresh = near(CellSet::of(stone)) & next.stones.empty();
+        let mut fresh = lattice.around[stone] & next.stones.empty();
         while let Some(cell) = fresh.first() {
             fresh.remove(cell);
             let filled = next
                 .settle(table, cell, &[colour])
                 .or_else(|| next.capture_larger(table, cell, colour));
             if let Some(filled) = filled {
-                fresh = (fresh | near(filled)) & next.stones.empty();
+                fresh = (fresh | lattice.grown(filled)) & next.stones.empty();
             }
         }
         next

@@ -23,6 +23,7 @@
 mod filled;
 mod graph;
 mod patterns;
+mod surroundings;
 mod window;
 
 #[cfg(test)]
@@ -33,6 +34,7 @@ mod tests;
 use filled::Filled;
 use graph::Graph;
 use patterns::Table;
+pub use surroundings::{LocalKind, local_kind};
 use window::{Rows, Step};
 
 use crate::{CellSet, Colour, Stones};

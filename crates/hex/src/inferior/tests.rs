@@ -4,7 +4,7 @@ use kosumi_game::Rng;
 
 use super::*;
 use crate::plain::Plain;
-use crate::{Hex, HexRules};
+use crate::{Cell, Hex, HexRules};
 
 /// A board of the test: 4x4 with any stones, 5x5 with at least 6, 6x6 with at least 14.
 fn random_stones(rng: &mut Rng) -> Stones<1> {
@@ -166,7 +166,9 @@ fn findings_agree_with_the_plain_solver() {
 #[test]
 #[ignore = "minutes; run by hand after a change of the analysis"]
 fn findings_agree_with_the_plain_solver_at_length() {
-    println!("{:?}", check(100_000, 2));
+    for seed in 2..22 {
+        println!("5,000 with seed {seed}: {:?}", check(5_000, seed));
+    }
 }
 
 fn stones(text: &str) -> Stones<1> {
@@ -209,6 +211,54 @@ fn the_graph_finds_what_patterns_of_one_and_two_cells_find() {
             }
         }
     }
+}
+
+#[test]
+fn surroundings_tell_no_more_than_the_board() {
+    let mut inferior = Inferior::new();
+    let mut seen = [0; 4];
+    for index in 0..500 {
+        let stones = random_stones(&mut Rng::stream(4, index));
+        if stones.winner().is_some() {
+            continue;
+        }
+        let size = stones.lattice().size as i32;
+        for to_move in Colour::BOTH {
+            let findings = inferior.analyse(&stones, to_move);
+            for cell in stones.empty().iter() {
+                let look = |right: i32, down: i32| {
+                    let (column, row) = (cell as i32 % size + right, cell as i32 / size + down);
+                    let step = Step { right, down };
+                    if step.distance() > 2 {
+                        return None;
+                    }
+                    if !(0..size).contains(&row) {
+                        return Some(Cell::Black);
+                    }
+                    if !(0..size).contains(&column) {
+                        return Some(Cell::White);
+                    }
+                    let at = (row * size + column) as usize;
+                    let holds = |colour: &Colour| stones.of(*colour).contains(at);
+                    Some(Colour::BOTH.into_iter().find(holds).map_or(Cell::Empty, Colour::cell))
+                };
+                let (found, filled) = match local_kind(look, to_move) {
+                    None => continue,
+                    Some(LocalKind::Dead) => (0, true),
+                    Some(LocalKind::Captured(_)) => (1, true),
+                    Some(LocalKind::Dominated) => (2, false),
+                    Some(LocalKind::Vulnerable) => (3, false),
+                };
+                seen[found] += 1;
+                let is_filled = !findings.stones.empty().contains(cell);
+                assert!(is_filled || !filled, "{cell} on {stones:?}");
+                if found == 3 && !is_filled && findings.decided.is_none() {
+                    assert!(findings.vulnerable.contains(cell), "{cell} on {stones:?}");
+                }
+            }
+        }
+    }
+    assert!(seen.into_iter().min() > Some(50), "{seen:?}");
 }
 
 #[test]
