@@ -12,9 +12,21 @@ pub(super) struct Filled<const W: usize> {
     pub rows: Rows,
     pub dead: CellSet<W>,
     pub captured: [CellSet<W>; 2],
+    /// What overlapping captured sets leave to each colour.
+    pub permanent: [CellSet<W>; 2],
 }
 
 impl<const W: usize> Filled<W> {
+    pub fn new(stones: &Stones<W>) -> Self {
+        Self {
+            stones: *stones,
+            rows: Rows::new(stones),
+            dead: CellSet::EMPTY,
+            captured: [CellSet::EMPTY; 2],
+            permanent: [CellSet::EMPTY; 2],
+        }
+    }
+
     /// Fills a dead cell. Either colour will do; that of more of its neighbours helps further.
     pub fn kill(&mut self, cell: usize) {
         let around = self.stones.lattice().around[cell];
@@ -24,10 +36,18 @@ impl<const W: usize> Filled<W> {
         self.dead.insert(cell);
     }
 
-    /// Fills a captured set.
+    /// Fills what is still empty of a set that was captured before any of it was filled.
+    ///
+    /// Part of it may have gone to the opponent as part of another set. The rest still belongs to
+    /// the owner: between a board and the same with all of a captured set filled, which are worth
+    /// the same, lies the board with only the rest filled, and there the other set is captured as
+    /// before. So of sets captured on one board each may take what those before it left.
     pub fn capture(&mut self, owner: Colour, set: CellSet<W>) {
-        set.iter().for_each(|cell| self.place(owner, cell));
-        self.captured[owner.index()] |= set;
+        let rest = set & self.stones.empty();
+        let lost = (set & self.stones.of(owner.opponent())) - self.dead;
+        rest.iter().for_each(|cell| self.place(owner, cell));
+        let kind = if lost.is_empty() { &mut self.captured } else { &mut self.permanent };
+        kind[owner.index()] |= rest;
     }
 
     fn place(&mut self, colour: Colour, cell: usize) {
@@ -53,7 +73,8 @@ impl<const W: usize> Filled<W> {
     /// `dead` and `captured` hold only these.
     pub fn after(&self, table: &Table, colour: Colour, stone: usize) -> Self {
         let lattice = self.stones.lattice();
-        let mut next = Self { dead: CellSet::EMPTY, captured: [CellSet::EMPTY; 2], ..*self };
+        let none = [CellSet::EMPTY; 2];
+        let mut next = Self { dead: CellSet::EMPTY, captured: none, permanent: none, ..*self };
         next.place(colour, stone);
         let mut fresh = lattice.around[stone] & next.stones.empty();
         while let Some(cell) = fresh.first() {
@@ -71,27 +92,49 @@ impl<const W: usize> Filled<W> {
     /// Fills a cell if it is dead, or captured together with a neighbour; what was filled.
     fn settle(&mut self, table: &Table, cell: usize, owners: &[Colour]) -> Option<CellSet<W>> {
         let size = self.stones.lattice().size;
-        let (column, row) = (cell % size, cell / size);
-        let ring = self.rows.ring(column, row);
-        if table.is_dead(ring) {
+        if table.is_dead(self.rows.ring(cell % size, cell / size)) {
             self.kill(cell);
             return Some(CellSet::of(cell));
         }
+        let before = self.stones.empty();
         for &colour in owners {
-            let killers = table.killers(ring, colour.index());
-            for i in (0..6).filter(|i| killers >> i & 1 != 0) {
-                let (right, down) = (NEIGHBOURS[i].right, NEIGHBOURS[i].down);
-                let column = (column as i32 + right) as usize;
-                let row = (row as i32 + down) as usize;
-                let there = table.killers(self.rows.ring(column, row), colour.index());
-                if there >> ((i + 3) % 6) & 1 != 0 {
-                    let pair = CellSet::of(cell).with(row * size + column);
-                    self.capture(colour, pair);
-                    return Some(pair);
-                }
+            let Some(other) = self.partners(table, cell, colour).next() else { continue };
+            let mut pairs = [None; 12];
+            if owners.len() == 2 {
+                // The opponent's pairs on the same board.
+                let all = [cell, other].map(|at| {
+                    let pair = move |partner| CellSet::of(at).with(partner);
+                    self.partners(table, at, colour.opponent()).map(pair)
+                });
+                let all = all.into_iter().flatten();
+                pairs.iter_mut().zip(all).for_each(|(slot, pair)| *slot = Some(pair));
             }
+            self.capture(colour, CellSet::of(cell).with(other));
+            for pair in pairs.into_iter().flatten() {
+                self.capture(colour.opponent(), pair);
+            }
+            return Some(before - self.stones.empty());
         }
         None
+    }
+
+    /// The neighbours with which a cell makes a captured pair of a colour.
+    fn partners(
+        &self,
+        table: &Table,
+        cell: usize,
+        colour: Colour,
+    ) -> impl Iterator<Item = usize> + use<W> {
+        let size = self.stones.lattice().size;
+        let killers_of =
+            |cell: usize| table.killers(self.rows.ring(cell % size, cell / size), colour.index());
+        let killers = killers_of(cell);
+        let mut found = 0u8;
+        for i in (0..6).filter(|i| killers >> i & 1 != 0) {
+            let other = NEIGHBOURS[i].from(cell, size);
+            found |= (killers_of(other) >> ((i + 3) % 6) & 1) << i;
+        }
+        (0..6).filter(move |i| found >> i & 1 != 0).map(move |i| NEIGHBOURS[i].from(cell, size))
     }
 
     /// Fills a captured set of three cells or more around a cell; what was filled.

@@ -3,6 +3,8 @@
 //! - A cell is *dead* if no stone on it ever matters. It may be given to either colour.
 //! - A set of cells is *captured* by a colour if that colour, moving second on the set, makes
 //!   every stone of the opponent there dead. It may be given to its owner.
+//! - A cell is *permanently inferior* for a colour if the opponent captures it in a set that
+//!   overlaps one of the colour's own: it may be given to the opponent.
 //! - A move is *dominated* by another that kills or captures its cell: the other is at least as
 //!   good.
 //! - A move is *vulnerable* to a reply, its *killer*, that makes it dead, perhaps by capturing
@@ -46,6 +48,9 @@ pub enum Kind<const W: usize> {
     Dead,
     /// It belongs to a colour as if it had a stone there.
     Captured(Colour),
+    /// It was captured by a colour, but part of the set is captured by the opponent as well. It
+    /// belongs to the colour all the same.
+    PermanentlyInferior(Colour),
     /// One of these moves is at least as good.
     Dominated {
         /// The better moves.
@@ -69,6 +74,8 @@ pub struct Findings<const W: usize> {
     pub dead: CellSet<W>,
     /// The cells captured by Black and by White.
     pub captured: [CellSet<W>; 2],
+    /// The cells that are Black's and White's as permanently inferior for the opponent.
+    pub permanent: [CellSet<W>; 2],
     /// Moves that lose to a killer, or win no more than others that are left.
     pub vulnerable: CellSet<W>,
     /// Moves left out for others that are at least as good.
@@ -128,6 +135,7 @@ impl<const W: usize> Inferior<W> {
             stones: filled,
             dead: board.dead,
             captured: board.captured,
+            permanent: board.permanent,
             vulnerable: CellSet::EMPTY,
             dominated: CellSet::EMPTY,
             moves: stones.empty(),
@@ -152,12 +160,15 @@ impl<const W: usize> Inferior<W> {
     #[must_use]
     pub fn kinds(&self, findings: &Findings<W>) -> Vec<(usize, Kind<W>)> {
         let reason = |cell: usize| {
+            let owner = |sets: &[CellSet<W>; 2]| {
+                Colour::BOTH.into_iter().find(|colour| sets[colour.index()].contains(cell))
+            };
             if findings.dead.contains(cell) {
                 Some(Kind::Dead)
-            } else if findings.captured[0].contains(cell) {
-                Some(Kind::Captured(Colour::Black))
-            } else if findings.captured[1].contains(cell) {
-                Some(Kind::Captured(Colour::White))
+            } else if let Some(owner) = owner(&findings.captured) {
+                Some(Kind::Captured(owner))
+            } else if let Some(owner) = owner(&findings.permanent) {
+                Some(Kind::PermanentlyInferior(owner))
             } else if findings.vulnerable.contains(cell) {
                 let (killers, carrier) = (self.killers[cell], self.carriers[cell]);
                 Some(Kind::Vulnerable { killers, carrier })
@@ -174,12 +185,7 @@ impl<const W: usize> Inferior<W> {
     /// Fills in until nothing more is found. Afterwards `killed` and `captures` tell of the
     /// filled board.
     fn fill(&mut self, stones: &Stones<W>) -> Filled<W> {
-        let mut filled = Filled {
-            stones: *stones,
-            rows: Rows::new(stones),
-            dead: CellSet::EMPTY,
-            captured: [CellSet::EMPTY; 2],
-        };
+        let mut filled = Filled::new(stones);
         // The cheapest first, on what changed only; the graph sees the whole board.
         let mut fresh = stones.empty();
         loop {
@@ -219,12 +225,11 @@ impl<const W: usize> Inferior<W> {
         }
         for colour in Colour::BOTH {
             let killed = &self.killed[colour.index()];
-            for cell in filled.stones.empty().iter() {
-                let left = filled.stones.empty();
-                let mut others = (killed[cell] & left).iter();
-                let other = others.find(|&other| killed[other].contains(cell));
-                if let Some(other) = other.filter(|_| left.contains(cell)) {
-                    filled.capture(colour, CellSet::of(cell).with(other));
+            for cell in empty.iter() {
+                for other in (killed[cell] & empty).iter().filter(|&other| other > cell) {
+                    if killed[other].contains(cell) {
+                        filled.capture(colour, CellSet::of(cell).with(other));
+                    }
                 }
             }
         }
@@ -248,7 +253,7 @@ impl<const W: usize> Inferior<W> {
                     if found.missing != 0 {
                         let stone = at(found.missing.trailing_zeros());
                         self.captures[colour.index()].insert(stone);
-                    } else if set.is_subset(&filled.stones.empty()) {
+                    } else {
                         filled.capture(colour, set);
                     }
                 }

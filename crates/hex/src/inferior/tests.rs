@@ -24,25 +24,11 @@ fn random_stones(rng: &mut Rng) -> Stones<1> {
     stones
 }
 
-/// The oracle of one board.
-struct Oracle(Plain<1>);
-
-impl Oracle {
-    fn new(stones: &Stones<1>) -> Self {
-        Self(Plain::sides(stones.lattice()))
-    }
-
-    fn winner(&mut self, stones: &Stones<1>, to_move: Colour) -> Colour {
-        let first = to_move == Colour::Black;
-        let joins = self.0.joins(stones.of(Colour::Black), stones.empty(), first);
-        if joins { Colour::Black } else { Colour::White }
-    }
-
-    fn wins(&mut self, stones: &Stones<1>, colour: Colour, cell: usize) -> bool {
-        let mut next = *stones;
-        next.place(colour, cell);
-        self.winner(&next, colour.opponent()) == colour
-    }
+/// Whether a move wins.
+fn wins(oracle: &mut Plain<1>, stones: &Stones<1>, colour: Colour, cell: usize) -> bool {
+    let mut next = *stones;
+    next.place(colour, cell);
+    oracle.winner(&next, colour.opponent()) == colour
 }
 
 /// How often each kind was seen, so that no test passes for want of cases.
@@ -50,11 +36,14 @@ impl Oracle {
 struct Seen {
     dead: usize,
     captured: usize,
+    permanent: usize,
     vulnerable: usize,
     by_carrier: usize,
     dominated: usize,
     by_capture: usize,
     decided: usize,
+    /// Dead, captured and permanently inferior cells of single steps.
+    steps: [[usize; 3]; 2],
 }
 
 fn check(positions: u64, seed: u64) -> Seen {
@@ -77,8 +66,26 @@ fn check(positions: u64, seed: u64) -> Seen {
 }
 
 fn check_position(stones: &Stones<1>, inferior: &mut Inferior<1>, seen: &mut Seen) {
-    let mut oracle = Oracle::new(stones);
+    let mut oracle = Plain::sides(stones.lattice());
     let value = Colour::BOTH.map(|to_move| oracle.winner(stones, to_move));
+    // What one step finds is true of the board as it is, each kind for itself.
+    let steps = [Inferior::fill_by_graph, Inferior::fill_by_pattern];
+    for (step, fill) in steps.into_iter().enumerate() {
+        let mut filled = Filled::new(stones);
+        fill(inferior, &mut filled);
+        for colour in Colour::BOTH {
+            let sets = [filled.captured[colour.index()], filled.permanent[colour.index()]];
+            for (kind, set) in [filled.dead].into_iter().chain(sets).enumerate() {
+                let mut board = *stones;
+                board.fill(colour, set);
+                seen.steps[step][kind] += set.len();
+                for turn in Colour::BOTH {
+                    let winner = oracle.winner(&board, turn);
+                    assert_eq!(winner, value[turn.index()], "{kind} of {step}: {stones:?}");
+                }
+            }
+        }
+    }
     for to_move in Colour::BOTH {
         let findings = inferior.analyse(stones, to_move);
         let filled = findings.stones;
@@ -88,16 +95,16 @@ fn check_position(stones: &Stones<1>, inferior: &mut Inferior<1>, seen: &mut See
         assert_eq!(inferior.fill_in(stones), filled);
         let mut boards = vec![filled];
         for colour in Colour::BOTH {
-            let mut dead = *stones;
-            dead.fill(colour, findings.dead);
-            let mut captured = *stones;
-            captured.fill(colour, findings.captured[colour.index()]);
-            // What was found after cells were filled in is true of the filled board: the other
-            // colour's part has to be there.
-            dead.fill(Colour::Black, findings.captured[0]);
-            dead.fill(Colour::White, findings.captured[1]);
-            captured.fill(colour.opponent(), findings.captured[1 - colour.index()]);
-            boards.extend([dead, captured]);
+            // The dead may be left out or change colour; all else may rest on what was before it.
+            let mut board = *stones;
+            for owner in Colour::BOTH {
+                board.fill(owner, findings.captured[owner.index()]);
+                board.fill(owner, findings.permanent[owner.index()]);
+            }
+            boards.push(board);
+            board.fill(colour, findings.dead);
+            boards.push(board);
+            seen.permanent += findings.permanent[colour.index()].len();
         }
         for board in boards {
             for turn in Colour::BOTH {
@@ -108,10 +115,9 @@ fn check_position(stones: &Stones<1>, inferior: &mut Inferior<1>, seen: &mut See
         seen.captured += findings.captured[0].len() + findings.captured[1].len();
 
         // Pruning.
-        let wins = value[to_move.index()] == to_move;
         assert!(findings.moves.is_subset(&stones.empty()) && !findings.moves.is_empty());
-        let kept = findings.moves.iter().any(|cell| oracle.wins(stones, to_move, cell));
-        assert_eq!(kept, wins, "{}", case());
+        let kept = findings.moves.iter().any(|cell| wins(&mut oracle, stones, to_move, cell));
+        assert_eq!(kept, value[to_move.index()] == to_move, "{}", case());
         if let Some(winner) = findings.decided {
             seen.decided += 1;
             assert_eq!(winner, value[to_move.index()], "{}", case());
@@ -121,13 +127,19 @@ fn check_position(stones: &Stones<1>, inferior: &mut Inferior<1>, seen: &mut See
         inferior.analyse(stones, to_move);
         for (cell, kind) in inferior.kinds(&findings) {
             match kind {
-                Kind::Dead | Kind::Captured(_) => assert!(!filled.empty().contains(cell)),
+                Kind::Dead | Kind::Captured(_) | Kind::PermanentlyInferior(_) => {
+                    assert!(!filled.empty().contains(cell));
+                }
                 Kind::Dominated { by } => {
                     seen.dominated += 1;
                     assert!(!by.is_empty() && by.is_subset(&filled.empty()));
-                    if oracle.wins(&filled, to_move, cell) {
+                    if wins(&mut oracle, &filled, to_move, cell) {
                         for better in by.iter() {
-                            assert!(oracle.wins(&filled, to_move, better), "{cell}: {}", case());
+                            assert!(
+                                wins(&mut oracle, &filled, to_move, better),
+                                "{cell}: {}",
+                                case()
+                            );
                         }
                     }
                     seen.by_capture +=
@@ -158,9 +170,20 @@ fn check_position(stones: &Stones<1>, inferior: &mut Inferior<1>, seen: &mut See
 fn findings_agree_with_the_plain_solver() {
     let seen = check(2_000, 1);
     println!("{seen:?}");
-    let Seen { dead, captured, vulnerable, by_carrier, dominated, by_capture, decided } = seen;
+    let Seen {
+        dead,
+        captured,
+        permanent,
+        vulnerable,
+        by_carrier,
+        dominated,
+        by_capture,
+        decided,
+        steps,
+    } = seen;
     assert!(dead.min(captured).min(vulnerable).min(dominated).min(decided) > 1_000);
-    assert!(by_carrier.min(by_capture) > 50);
+    assert!(steps[0][0].min(steps[0][1]).min(steps[1][1]).min(steps[1][2]) > 50);
+    assert!(permanent.min(by_carrier).min(by_capture) > 50);
 }
 
 #[test]
@@ -186,12 +209,7 @@ fn the_graph_finds_what_patterns_of_one_and_two_cells_find() {
             continue;
         }
         let size = stones.lattice().size;
-        let mut filled = Filled {
-            stones,
-            rows: Rows::new(&stones),
-            dead: CellSet::EMPTY,
-            captured: [CellSet::EMPTY; 2],
-        };
+        let mut filled = Filled::new(&stones);
         inferior.fill_by_graph(&mut filled);
         let rows = Rows::new(&stones);
         for cell in stones.empty().iter() {
