@@ -24,8 +24,11 @@ mod colour;
 mod conformance;
 mod diagram;
 mod geometry;
+mod inferior;
 mod lattice;
 mod patterns;
+#[cfg(test)]
+mod plain;
 mod playout;
 mod position;
 mod rules;
@@ -33,6 +36,7 @@ mod rules;
 pub use cells::CellSet;
 pub use colour::{Cell, Colour};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
+pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use lattice::{Lattice, Stones};
 pub use patterns::{
     Content, Extent, HexKnowledge, HexPriors, PatternKey, PatternModel, PatternTable, Prunable,
