@@ -24,6 +24,8 @@ mod conformance;
 mod diagram;
 mod geometry;
 mod lattice;
+#[cfg(test)]
+mod plain;
 mod playout;
 mod position;
 mod rules;
