@@ -21,6 +21,7 @@ mod chains;
 mod colour;
 #[cfg(test)]
 mod conformance;
+mod connections;
 mod diagram;
 mod geometry;
 mod lattice;
@@ -32,6 +33,7 @@ mod rules;
 
 pub use cells::CellSet;
 pub use colour::{Cell, Colour};
+pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use lattice::{Lattice, Stones};
 pub use playout::{LightPlayout, SavebridgePlayout};

@@ -12,6 +12,8 @@
 
 use std::collections::HashMap;
 
+use kosumi_game::Rng;
+
 use crate::{CellSet, Colour, Lattice, Stones};
 
 /// Who wins if `to_move` is to move.
@@ -19,6 +21,17 @@ pub(crate) fn winner<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Col
     let mut plain = Plain::sides(stones.lattice());
     let joins = plain.joins(stones.of(Colour::Black), stones.empty(), to_move == Colour::Black);
     if joins { Colour::Black } else { Colour::White }
+}
+
+/// A random board with `count` stones, colours in turn; it may be won.
+pub(crate) fn random_stones<const W: usize>(size: usize, count: usize, rng: &mut Rng) -> Stones<W> {
+    let mut stones = Stones::empty_board(size).unwrap();
+    let mut cells: Vec<usize> = (0..size * size).collect();
+    rng.shuffle(&mut cells);
+    for (turn, cell) in cells.into_iter().take(count).enumerate() {
+        stones.place(Colour::BOTH[turn % 2], cell);
+    }
+    stones
 }
 
 /// The game of one colour that joins two ends, `start` and `goal`, against one that hinders it.
@@ -107,21 +120,8 @@ impl<const W: usize> Plain<W> {
 
 #[cfg(test)]
 mod tests {
-    use kosumi_game::Rng;
-
     use super::*;
     use crate::{Hex, HexRules};
-
-    /// A random filling with `count` stones, colours in turn.
-    fn random_stones<const W: usize>(size: usize, count: usize, rng: &mut Rng) -> Stones<W> {
-        let mut stones = Stones::empty_board(size).unwrap();
-        let mut cells: Vec<usize> = (0..size * size).collect();
-        rng.shuffle(&mut cells);
-        for (turn, cell) in cells.into_iter().take(count).enumerate() {
-            stones.place(Colour::BOTH[turn % 2], cell);
-        }
-        stones
-    }
 
     fn minimax(stones: &Stones<1>, to_move: Colour) -> Colour {
         if let Some(winner) = stones.winner() {
