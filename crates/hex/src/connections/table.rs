@@ -213,8 +213,7 @@ impl<const W: usize> Table<W> {
     }
 
     /// Adds a semi unless a smaller one or the fulls make it useless: any full that came of it
-    /// would hold all that the fulls have in common. Says whether the pair has something new for
-    /// the or-rule and was not waiting for it.
+    /// would hold all that the fulls have in common. Says whether it was added.
     #[inline]
     pub fn add_semi(&mut self, pair: usize, carrier: CellSet<W>, key: usize, limit: usize) -> bool {
         let entry = &mut self.pairs[pair];
@@ -235,10 +234,7 @@ impl<const W: usize> Table<W> {
             return false;
         }
         self.keep_semi(pair, Semi::new(carrier, key));
-        let entry = &mut self.pairs[pair];
-        let ready = entry.semi_common.is_empty() && !entry.waiting;
-        entry.waiting |= ready;
-        ready
+        true
     }
 
     /// Appends a semi that is known to be of use.

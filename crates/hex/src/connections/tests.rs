@@ -3,7 +3,7 @@
 use kosumi_game::Rng;
 
 use super::*;
-use crate::plain::{Plain, random_stones, winner};
+use crate::plain::{Plain, random_stones};
 
 /// `default` times the environment variable `KOSUMI_TEST_SCALE`, for long runs.
 fn scaled(default: u64) -> u64 {
@@ -35,22 +35,22 @@ fn with_more<const W: usize>(stones: &Stones<W>, count: usize, rng: &mut Rng) ->
 }
 
 /// What the sides' connections say about the game is what the plain solver says.
-fn check_values(connections: &Connections<1>) {
+fn check_values(connections: &Connections<1>, plain: &mut Plain<1>) {
     let stones = connections.stones();
     for colour in Colour::BOTH {
         let opponent = colour.opponent();
         if connections.won_by_connection(colour).is_some() {
-            assert_eq!(winner(stones, opponent), colour, "{stones:?}");
+            assert_eq!(plain.winner(stones, opponent), colour, "{stones:?}");
         }
         if let Some(semi) = connections.winning_semi(colour) {
             let mut next = *stones;
             next.place(colour, usize::from(semi.key));
-            assert_eq!(winner(&next, opponent), colour, "{stones:?} {semi:?}");
+            assert_eq!(plain.winner(&next, opponent), colour, "{stones:?} {semi:?}");
         }
         for cell in (stones.empty() - connections.mustplay(colour)).iter() {
             let mut next = *stones;
             next.place(colour, cell);
-            assert_eq!(winner(&next, opponent), opponent, "{stones:?} {cell}");
+            assert_eq!(plain.winner(&next, opponent), opponent, "{stones:?} {cell}");
         }
     }
 }
@@ -77,8 +77,7 @@ fn check_carriers<const W: usize>(connections: &Connections<W>, rng: &mut Rng) {
             };
             for &carrier in &table.fulls[pair.fulls.range()] {
                 if asked(carrier) {
-                    let joins =
-                        Plain::joining(lattice, ends[0], ends[1]).joins(own, carrier, false);
+                    let joins = Plain::joining(lattice, colour, ends).joins(own, carrier, false);
                     assert!(joins, "{stones:?} {pair:?} {carrier:?}");
                 }
             }
@@ -87,7 +86,7 @@ fn check_carriers<const W: usize>(connections: &Connections<W>, rng: &mut Rng) {
                     let key = usize::from(semi.key);
                     assert!(semi.carrier.contains(key));
                     let (own, rest) = (own.with(key), semi.carrier.without(key));
-                    let joins = Plain::joining(lattice, ends[0], ends[1]).joins(own, rest, false);
+                    let joins = Plain::joining(lattice, colour, ends).joins(own, rest, false);
                     assert!(joins, "{stones:?} {pair:?} {semi:?}");
                 }
             }
@@ -101,18 +100,19 @@ fn what_connections_claim_the_plain_solver_confirms() {
     let mut connections = Connections::new(&Stones::empty_board(4).unwrap(), Limits::default());
     for _ in 0..scaled(600) {
         let stones = small_board(&mut rng);
+        let mut plain = Plain::sides(stones.lattice());
         connections.build(&stones);
-        check_values(&connections);
+        check_values(&connections, &mut plain);
         // Updates keep to the truth as well.
         while connections.stones().winner().is_none() {
             let count = 1 + rng.below(3) as usize;
             let more = with_more(connections.stones(), count, &mut rng);
             connections.play(&more);
-            check_values(&connections);
+            check_values(&connections, &mut plain);
         }
         while connections.undo() {}
         assert_eq!(connections.stones(), &stones);
-        check_values(&connections);
+        check_values(&connections, &mut plain);
     }
 }
 
