@@ -211,14 +211,14 @@ impl<const W: usize> Closure<'_, W> {
         self.agenda.found.clear();
         if none_yet {
             let full = small_union(semis, spare, |_| true);
-            common = common & full;
+            common &= full;
             self.agenda.found.push(full);
         }
         // A cell in all new semis brings nothing: those without it were asked before.
         let mut cells = common;
         if !none_yet {
             for semi in &self.table.semis[fresh] {
-                cells = cells & semi.carrier;
+                cells &= semi.carrier;
             }
             cells = common - cells;
         }
@@ -231,7 +231,7 @@ impl<const W: usize> Closure<'_, W> {
             let rest = avoiding.fold(first.carrier, |rest, semi| rest & semi.carrier);
             if rest.is_subset(&spare) {
                 let full = small_union(semis, spare, avoids);
-                cells = cells & full;
+                cells &= full;
                 self.agenda.found.push(full);
             }
         }
@@ -254,13 +254,13 @@ fn small_union<const W: usize>(
     while !common.is_subset(&spare) {
         let left = (common - spare).len();
         let cost = |semi: &Semi<W>| {
-            let still = (common & semi.carrier - spare).len();
+            let still = (common & (semi.carrier - spare)).len();
             (still < left).then(|| 2 * still + (semi.carrier - union).len())
         };
         let best = candidates().filter_map(|semi| Some((cost(semi)?, semi))).min_by_key(|c| c.0);
         let Some((_, semi)) = best else { break };
         union |= semi.carrier;
-        common = common & semi.carrier;
+        common &= semi.carrier;
     }
     debug_assert!(common.is_subset(&spare), "the semis share a cell");
     if common.is_empty() { union } else { union | spare }

@@ -39,7 +39,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { semis: 16, pull: true }
+        Self { semis: 32, pull: true }
     }
 }
 

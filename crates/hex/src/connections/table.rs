@@ -199,7 +199,7 @@ impl<const W: usize> Table<W> {
         let cells = self.nodes - 2;
         let entry = &mut self.pairs[pair];
         entry.fulls.push(&mut self.fulls, carrier);
-        entry.full_common = entry.full_common & carrier;
+        entry.full_common &= carrier;
         let settled = entry.full_common.is_empty();
         let [x, y] = entry.ends.map(usize::from);
         for (a, b) in [(x, y), (y, x)] {
@@ -242,7 +242,7 @@ impl<const W: usize> Table<W> {
     pub fn keep_semi(&mut self, pair: usize, semi: Semi<W>) {
         let entry = &mut self.pairs[pair];
         entry.semis.push(&mut self.semis, semi);
-        entry.semi_common = entry.semi_common & semi.carrier;
+        entry.semi_common &= semi.carrier;
     }
 
     /// Marks a full as combined; `false` if it has left the table or was combined before.
