@@ -22,6 +22,7 @@ mod chains;
 mod colour;
 #[cfg(test)]
 mod conformance;
+mod connections;
 mod diagram;
 mod geometry;
 mod inferior;
@@ -35,6 +36,7 @@ mod rules;
 
 pub use cells::CellSet;
 pub use colour::{Cell, Colour};
+pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use lattice::{Lattice, Stones};

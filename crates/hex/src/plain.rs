@@ -131,7 +131,7 @@ impl<const W: usize> Plain<W> {
                 self.table.insert((own, free, turn), result);
                 return result;
             }
-            candidates = candidates & needed;
+            candidates &= needed;
             carrier |= needed;
         }
         self.table.insert((own, free, turn), (!turn, carrier));
