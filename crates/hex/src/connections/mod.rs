@@ -35,11 +35,14 @@ pub struct Limits {
     pub semis: usize,
     /// Whether an update looks anew for connections between ends that lost one.
     pub pull: bool,
+    /// How far apart two cells beside the same side may be to count as joined by it; 0 for
+    /// never. 2 finds some more connections of the sides, and takes nearly three times as long.
+    pub over_side: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { semis: 32, pull: true }
+        Self { semis: 32, pull: true, over_side: 0 }
     }
 }
 

@@ -205,7 +205,7 @@ mod tests {
                 let region = lattice.flood(side, template.carrier);
                 assert!(lattice.grown(region).contains(template.cell));
             }
-            // Six places of the ziggurat, six of its mirror image, on both sides.
+            // Five places of the ziggurat, five of its mirror image, on both sides.
             assert_eq!(templates.iter().filter(|t| t.carrier.len() == 8).count(), 20);
         }
     }

@@ -98,11 +98,11 @@ fn check_carriers<const W: usize>(connections: &Connections<W>, rng: &mut Rng) {
 #[test]
 fn what_connections_claim_the_plain_solver_confirms() {
     let mut rng = Rng::new(1);
-    let mut connections = Connections::new(&Stones::empty_board(4).unwrap(), Limits::default());
-    for _ in 0..scaled(400) {
+    let limits = [0, 2].map(|over_side| Limits { over_side, ..Limits::default() });
+    for turn in 0..scaled(400) {
         let stones = small_board(&mut rng);
         let mut plain = Plain::sides(stones.lattice());
-        connections.build(&stones);
+        let mut connections = Connections::new(&stones, limits[turn as usize % 2]);
         check_values(&connections, &mut plain);
         // Updates keep to the truth as well.
         while connections.stones().winner().is_none() {
@@ -122,7 +122,8 @@ fn every_connection_holds_on_its_carrier() {
     let mut rng = Rng::new(2);
     for turn in 0..scaled(40) {
         let stones = small_board(&mut rng);
-        let mut connections = Connections::new(&stones, Limits::default());
+        let limits = Limits { over_side: turn as usize % 3, ..Limits::default() };
+        let mut connections = Connections::new(&stones, limits);
         check_carriers(&connections, &mut rng);
         let more = with_more(&stones, 1 + (turn % 4) as usize, &mut rng);
         connections.play(&more);
