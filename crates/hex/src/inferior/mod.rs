@@ -37,7 +37,7 @@ use filled::Filled;
 use graph::Graph;
 use patterns::Table;
 pub use surroundings::{LocalKind, local_kind};
-use window::{Rows, Step};
+use window::Step;
 
 use crate::{CellSet, Colour, Stones};
 

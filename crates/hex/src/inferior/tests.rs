@@ -2,6 +2,7 @@
 
 use kosumi_game::Rng;
 
+use super::window::Rows;
 use super::*;
 use crate::plain::Plain;
 use crate::{Cell, Hex, HexRules};
@@ -277,6 +278,35 @@ fn surroundings_tell_no_more_than_the_board() {
         }
     }
     assert!(seen.into_iter().min() > Some(50), "{seen:?}");
+}
+
+#[test]
+fn the_width_of_sets_changes_nothing() {
+    fn findings<const W: usize>(size: usize, seed: u64) -> Vec<(usize, String)> {
+        let mut rng = Rng::stream(5, seed);
+        let mut stones = Stones::<W>::empty_board(size).unwrap();
+        for turn in 0..size * size / 3 {
+            let empty = stones.empty();
+            let cell = empty.iter().nth(rng.below(empty.len() as u32) as usize).unwrap();
+            stones.place(Colour::BOTH[turn % 2], cell);
+        }
+        let mut inferior = Inferior::new();
+        let findings = inferior.analyse(&stones, Colour::White);
+        let told = |kind| match kind {
+            Kind::Dominated { by } => format!("dominated by {:?}", by.iter().collect::<Vec<_>>()),
+            Kind::Vulnerable { killers, carrier } => {
+                let [killers, carrier] = [killers, carrier].map(|s| s.iter().collect::<Vec<_>>());
+                format!("killed by {killers:?} with {carrier:?}")
+            }
+            other => format!("{other:?}"),
+        };
+        let kinds = inferior.kinds(&findings);
+        kinds.into_iter().map(|(cell, kind)| (cell, told(kind))).collect()
+    }
+    for seed in 0..50 {
+        assert_eq!(findings::<2>(11, seed), findings::<6>(11, seed));
+        assert!(!findings::<6>(19, seed).is_empty());
+    }
 }
 
 #[test]
