@@ -316,7 +316,7 @@ mod tests {
         let options = BenchOptions { seconds: 0.5, threads: 2, ..BenchOptions::default() };
         let mut told = 0;
         let measured = run(&options, |_| told += 1).unwrap();
-        assert_eq!((told, measured.len()), (42, 42));
+        assert_eq!((told, measured.len()), (46, 46));
         let playouts = |m: &&Measurement| matches!(m.subject, Subject::Playouts { .. });
         assert!(measured.iter().filter(playouts).all(|m| m.count > 0), "{measured:?}");
     }
