@@ -124,11 +124,11 @@ impl<M, const N: usize> Own<M, N> {
     fn or_file(&self, weights: &Weights, size: usize) -> Result<Sourced<M>, EngineError> {
         match weights {
             Weights::Own => Ok(self.get(size)),
-            Weights::File(path) => self.from_file(path),
+            Weights::File(path) => self.in_file(path),
         }
     }
 
-    fn from_file(&self, path: &Path) -> Result<Sourced<M>, EngineError> {
+    fn in_file(&self, path: &Path) -> Result<Sourced<M>, EngineError> {
         let text = || path.display().to_string();
         let bytes =
             std::fs::read(path).map_err(|error| EngineError::NoWeights { path: text(), error })?;
