@@ -18,6 +18,7 @@
 
 mod cells;
 mod chains;
+mod circuit;
 mod colour;
 #[cfg(test)]
 mod conformance;
@@ -29,6 +30,7 @@ mod position;
 mod rules;
 
 pub use cells::CellSet;
+pub use circuit::{Circuit, End, Flow};
 pub use colour::{Cell, Colour};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use lattice::{Lattice, Stones};
