@@ -22,9 +22,12 @@ mod circuit;
 mod colour;
 #[cfg(test)]
 mod conformance;
+mod connections;
 mod diagram;
 mod geometry;
 mod lattice;
+#[cfg(test)]
+mod plain;
 mod playout;
 mod position;
 mod rules;
@@ -32,6 +35,7 @@ mod rules;
 pub use cells::CellSet;
 pub use circuit::{Circuit, End, Flow};
 pub use colour::{Cell, Colour};
+pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use lattice::{Lattice, Stones};
 pub use playout::{LightPlayout, SavebridgePlayout};

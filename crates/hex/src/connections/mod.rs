@@ -1,0 +1,248 @@
+//! Virtual connections (H2): H-search after Anshelevich with the economy of Pawlewicz, Hayward,
+//! Henderson and Arneson, "Stronger Virtual Connections in Hex".
+//!
+//! Two ends (cells, chains, sides) of a colour are virtually connected if that colour can join
+//! them with the opponent to move: a *full* connection, with the empty cells it needs as its
+//! *carrier*. If the colour has to move first, it is a *semi* connection, with a *key* to begin
+//! with. Neighbours are connected without any cell (base), connections in a row that share no
+//! cell make one (and-rule), semis that have no cell in common make a full (or-rule).
+//!
+//! There are far more connections than one can keep. A full is kept only if it shrinks what the
+//! fulls of its pair of ends have in common, and a semi only if it could lead to such a full. So
+//! a pair holds few connections, yet whatever cell the opponent takes, one without it remains if
+//! one was found.
+
+mod closure;
+mod nodes;
+mod table;
+mod templates;
+#[cfg(test)]
+mod tests;
+mod update;
+
+use closure::Agenda;
+pub use table::Semi;
+use update::Half;
+
+use crate::{CellSet, Colour, Stones};
+
+/// How much is kept and tried, for speed against completeness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many semis a pair of ends keeps, unless a further one shrinks what they have in
+    /// common. The two sides keep all.
+    pub semis: usize,
+    /// Whether an update looks anew for connections between ends that lost one.
+    pub pull: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { semis: 16, pull: true }
+    }
+}
+
+/// What a connection joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// An empty cell, or the chain of a stone.
+    Cell(usize),
+    /// One of the two sides of the colour: 0 is the top or the left, 1 the bottom or the right.
+    Side(usize),
+}
+
+/// Two ends with a full connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// One end; a chain is its lowest cell.
+    pub from: End,
+    /// The other end.
+    pub to: End,
+    /// Whether they touch, so that the carrier is empty.
+    pub touching: bool,
+}
+
+/// One board and its connections.
+#[derive(Clone, Debug)]
+struct Level<const W: usize> {
+    stones: Stones<W>,
+    halves: [Half<W>; 2],
+}
+
+impl<const W: usize> Level<W> {
+    fn new(stones: Stones<W>) -> Self {
+        Self { stones, halves: Default::default() }
+    }
+}
+
+/// The connections of both colours on a board, with those of earlier boards below for undo.
+#[derive(Clone, Debug)]
+pub struct Connections<const W: usize> {
+    /// Boards with more and more stones. Those above `depth` only lend their memory.
+    levels: Vec<Level<W>>,
+    depth: usize,
+    agenda: Agenda<W>,
+    limits: Limits,
+}
+
+impl<const W: usize> Connections<W> {
+    /// The connections of a board.
+    #[must_use]
+    pub fn new(stones: &Stones<W>, limits: Limits) -> Self {
+        let mut connections =
+            Self { levels: vec![Level::new(*stones)], depth: 0, agenda: Agenda::default(), limits };
+        connections.build(stones);
+        connections
+    }
+
+    /// Starts again with another board.
+    pub fn build(&mut self, stones: &Stones<W>) {
+        self.depth = 0;
+        let level = &mut self.levels[0];
+        level.stones = *stones;
+        for colour in Colour::BOTH {
+            let half = &mut level.halves[colour.index()];
+            half.build(stones, colour, self.limits, &mut self.agenda);
+        }
+    }
+
+    /// Goes on to a board with more stones of either colour: a move, fill-in, or both. A board
+    /// that lacks a stone of the present one is built from scratch.
+    pub fn play(&mut self, stones: &Stones<W>) {
+        if self.levels.len() == self.depth + 1 {
+            self.levels.push(Level::new(*stones));
+        }
+        let [.., before, after] = &mut self.levels[..self.depth + 2] else { return };
+        after.stones = *stones;
+        let more = Colour::BOTH
+            .into_iter()
+            .all(|colour| before.stones.of(colour).is_subset(&stones.of(colour)))
+            && before.stones.lattice().size == stones.lattice().size;
+        for (colour, (old, half)) in
+            Colour::BOTH.into_iter().zip(before.halves.iter().zip(&mut after.halves))
+        {
+            if more {
+                let agenda = &mut self.agenda;
+                half.update(old, &before.stones, stones, colour, self.limits, agenda);
+            } else {
+                half.build(stones, colour, self.limits, &mut self.agenda);
+            }
+        }
+        self.depth += 1;
+    }
+
+    /// Back to the board before the last [`Connections::play`]; `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        let possible = self.depth > 0;
+        self.depth -= usize::from(possible);
+        possible
+    }
+
+    /// The present board.
+    #[must_use]
+    pub fn stones(&self) -> &Stones<W> {
+        &self.levels[self.depth].stones
+    }
+
+    fn half(&self, colour: Colour) -> &Half<W> {
+        &self.levels[self.depth].halves[colour.index()]
+    }
+
+    fn node(&self, colour: Colour, end: End) -> Option<usize> {
+        let nodes = &self.half(colour).nodes;
+        match end {
+            End::Cell(cell) if cell < nodes.cells() => nodes.of(cell),
+            End::Side(side @ 0..2) => Some(nodes.cells() + side),
+            _ => None,
+        }
+    }
+
+    /// The full connections between two ends that are kept. Empty for ends the opponent holds
+    /// and for two ends that are one chain.
+    #[must_use]
+    pub fn fulls(&self, colour: Colour, from: End, to: End) -> &[CellSet<W>] {
+        match (self.node(colour, from), self.node(colour, to)) {
+            (Some(x), Some(y)) if x != y => self.half(colour).table.fulls(x, y),
+            _ => &[],
+        }
+    }
+
+    /// The semi connections between two ends that are kept.
+    #[must_use]
+    pub fn semis(&self, colour: Colour, from: End, to: End) -> &[Semi<W>] {
+        match (self.node(colour, from), self.node(colour, to)) {
+            (Some(x), Some(y)) if x != y => self.half(colour).table.semis(x, y),
+            _ => &[],
+        }
+    }
+
+    /// The smallest carrier on which a colour joins its sides even if the opponent moves first;
+    /// empty if they are joined. With it the game is won.
+    #[must_use]
+    pub fn won_by_connection(&self, colour: Colour) -> Option<CellSet<W>> {
+        if self.half(colour).nodes.joined {
+            return Some(CellSet::EMPTY);
+        }
+        let fulls = self.fulls(colour, End::Side(0), End::Side(1));
+        fulls.iter().min_by_key(|full| full.len()).copied()
+    }
+
+    /// The smallest semi connection between the sides: with the move, the colour wins by its key.
+    #[must_use]
+    pub fn winning_semi(&self, colour: Colour) -> Option<Semi<W>> {
+        let semis = self.semis(colour, End::Side(0), End::Side(1));
+        semis.iter().min_by_key(|semi| semi.size()).copied()
+    }
+
+    /// The moves that need a thought: every empty cell outside loses, for it leaves the opponent
+    /// a connection of the sides. Empty if the opponent has won by connection already.
+    #[must_use]
+    pub fn mustplay(&self, to_move: Colour) -> CellSet<W> {
+        let opponent = to_move.opponent();
+        if self.won_by_connection(opponent).is_some() {
+            return CellSet::EMPTY;
+        }
+        let semis = self.semis(opponent, End::Side(0), End::Side(1));
+        semis.iter().fold(self.stones().empty(), |rest, semi| rest & semi.carrier)
+    }
+
+    /// All pairs of ends with a full connection, for the resistance of the board.
+    pub fn links(&self, colour: Colour) -> impl Iterator<Item = Link> {
+        let Half { nodes, table } = self.half(colour);
+        let end = move |node: u16| {
+            let node = usize::from(node);
+            if nodes.is_side(node) { End::Side(node - nodes.cells()) } else { End::Cell(node) }
+        };
+        table.pairs.iter().filter(|pair| pair.fulls.len() > 0).map(move |pair| Link {
+            from: end(pair.ends[0]),
+            to: end(pair.ends[1]),
+            touching: table.fulls[pair.fulls.range()].iter().any(CellSet::is_empty),
+        })
+    }
+
+    /// The move that keeps a won game won: the colour was connected, and the opponent, who moved
+    /// last, may have broken into the carrier. `None` if no such move is known.
+    ///
+    /// A board that is still connected is answered with a cell of its carrier, so that a game
+    /// played by this comes to its end.
+    pub fn respond(&mut self, colour: Colour) -> Option<usize> {
+        if self.half(colour).nodes.joined {
+            return None;
+        }
+        if let Some(semi) = self.winning_semi(colour) {
+            return Some(usize::from(semi.key));
+        }
+        let candidates = match self.won_by_connection(colour) {
+            Some(carrier) => return carrier.first(),
+            None => self.stones().empty(),
+        };
+        candidates.iter().find(|&cell| {
+            let mut stones = *self.stones();
+            stones.place(colour, cell);
+            self.play(&stones);
+            let keeps = self.won_by_connection(colour).is_some();
+            self.undo();
+            keeps
+        })
+    }
+}
