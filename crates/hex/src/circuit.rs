@@ -13,16 +13,7 @@
 
 use kosumi_game::math::ln;
 
-use crate::{Colour, Stones};
-
-/// Where a link ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// At a cell, by its move index; if it holds a stone, at its chain.
-    Cell(usize),
-    /// At the first (0: top, left) or second (1: bottom, right) side of the colour.
-    Side(usize),
-}
+use crate::{Colour, End, Stones};
 
 /// The current between a colour's sides at voltage 1.
 #[derive(Clone, Debug)]
@@ -217,8 +208,7 @@ impl Circuit {
             }
             self.image[SOURCE] = 0.0;
             self.image[SINK] = 0.0;
-            let curvature: f64 =
-                self.direction.iter().zip(&self.image).map(|(&p, &q)| p * q).sum();
+            let curvature: f64 = self.direction.iter().zip(&self.image).map(|(&p, &q)| p * q).sum();
             if curvature <= 0.0 {
                 break;
             }
@@ -230,8 +220,8 @@ impl Circuit {
             let next = energy(&self.residual, &self.diagonal);
             let turn = next / rest;
             for node in SINK + 1..self.potential.len() {
-                self.direction[node] = scaled(self.residual[node], self.diagonal[node])
-                    + turn * self.direction[node];
+                self.direction[node] =
+                    scaled(self.residual[node], self.diagonal[node]) + turn * self.direction[node];
             }
             rest = next;
         }

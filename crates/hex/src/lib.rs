@@ -31,9 +31,10 @@ mod plain;
 mod playout;
 mod position;
 mod rules;
+mod solver;
 
 pub use cells::CellSet;
-pub use circuit::{Circuit, End, Flow};
+pub use circuit::{Circuit, Flow};
 pub use colour::{Cell, Colour};
 pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
@@ -41,3 +42,6 @@ pub use lattice::{Lattice, Stones};
 pub use playout::{LightPlayout, SavebridgePlayout};
 pub use position::{Hex, SetupError};
 pub use rules::{HexMove, HexRules};
+pub use solver::{
+    CheckError, HexSolver, Proof, ProofError, ProofFileError, ProofNode, Solution, check_proof,
+};

@@ -251,9 +251,9 @@ fn carrier(board: &Board, own: Set, nodes: &[ProofNode]) -> Result<Set, CheckErr
                 cells
             }
             ProofNode::Threats(threats) => {
-                let needed = threats.iter().map(|&(mv, child)| {
-                    needs[child as usize].or(Set::of([usize::from(mv)]))
-                });
+                let needed = threats
+                    .iter()
+                    .map(|&(mv, child)| needs[child as usize].or(Set::of([usize::from(mv)])));
                 let mut shared = Set::of(0..board.cells());
                 let mut all = Set::NONE;
                 for needed in needed {

@@ -37,7 +37,7 @@ pub(super) fn extract<const W: usize>(
         stop,
         deadline,
         most_nodes,
-        nodes: vec![Draft { carrier: CellSet::EMPTY, threats: Vec::new() }],
+        nodes: Vec::new(),
         known: HashMap::new(),
     };
     let (first, root) = if winner == to_move && !over {
@@ -60,9 +60,6 @@ struct Draft<const W: usize> {
     threats: Vec<(u16, u32)>,
 }
 
-/// The node of joined sides.
-const JOINED: u32 = 0;
-
 struct Extraction<'a, const W: usize> {
     solver: &'a mut Solver,
     judge: &'a mut Judge<W>,
@@ -80,12 +77,12 @@ impl<const W: usize> Extraction<'_, W> {
     /// The loser is to move: collects threats until no cell is in all of them.
     fn defend(&mut self) -> Result<u32, ProofError> {
         let (own, empty) = (self.board.stones().of(self.winner), self.board.stones().empty());
-        if self.board.stones().winner() == Some(self.winner) {
-            return Ok(JOINED);
-        }
         let fits = |&&node: &&u32| self.nodes[node as usize].carrier.is_subset(&empty);
         if let Some(&node) = self.known.get(&own).and_then(|nodes| nodes.iter().find(fits)) {
             return Ok(node);
+        }
+        if self.board.stones().winner() == Some(self.winner) {
+            return self.add(Draft { carrier: CellSet::EMPTY, threats: Vec::new() });
         }
         // The first threat is what the winner would do if the loser passed: all moves outside its
         // carrier are answered by it, and as a rule these are most.
@@ -110,12 +107,17 @@ impl<const W: usize> Extraction<'_, W> {
         if carrier.len() <= MOST_CARRIER {
             threats.clear();
         }
+        self.add(Draft { carrier, threats })
+    }
+
+    /// A node for the present stones of the winner.
+    fn add(&mut self, draft: Draft<W>) -> Result<u32, ProofError> {
         if self.nodes.len() >= self.most_nodes {
             return Err(ProofError::TooLarge(self.most_nodes));
         }
         let node = self.nodes.len() as u32;
-        self.nodes.push(Draft { carrier, threats });
-        self.known.entry(own).or_default().push(node);
+        self.nodes.push(draft);
+        self.known.entry(self.board.stones().of(self.winner)).or_default().push(node);
         Ok(node)
     }
 
@@ -147,15 +149,15 @@ impl<const W: usize> Extraction<'_, W> {
 
     /// A winning move of the colour to move, which is known to win.
     fn answer(&mut self) -> Result<u16, ProofError> {
-        let limits = limits(self.stop, self.deadline);
-        if let Some(mv) = self.solver.answer(self.board, self.judge, limits) {
+        let left = limits(self.stop, self.deadline);
+        if let Some(mv) = self.solver.answer(self.board, self.judge, left) {
             return Ok(mv);
         }
         // Won by insight without a move: the first that leaves the opponent lost.
         for cell in self.board.stones().empty().iter() {
-            let limits = limits(self.stop, self.deadline);
+            let left = limits(self.stop, self.deadline);
             self.board.play(cell as u16);
-            let verdict = self.solver.solve(self.board, self.judge, limits);
+            let verdict = self.solver.solve(self.board, self.judge, left);
             self.board.undo();
             match verdict {
                 Verdict::Lost => return Ok(cell as u16),

@@ -12,7 +12,7 @@ use crate::{Circuit, Colour};
 /// much of both colours' current goes through.
 #[derive(Debug)]
 pub(super) struct Judge<const W: usize> {
-    analyst: Analyst,
+    analyst: Analyst<W>,
     circuit: Circuit,
     order: Vec<(f64, u16)>,
 }
@@ -40,9 +40,9 @@ impl<const W: usize> Evaluator<Board<W>> for Judge<W> {
             self.circuit.flow(&stones, Colour::White, white),
         ];
         self.order.clear();
-        self.order.extend(moves.iter().map(|cell| {
-            (flows[0].share[cell] + flows[1].share[cell], cell as u16)
-        }));
+        self.order.extend(
+            moves.iter().map(|cell| (flows[0].share[cell] + flows[1].share[cell], cell as u16)),
+        );
         // Sorting is stable: of equal moves the first cell comes first.
         self.order.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
         out.extend(self.order.iter().map(|&(_, cell)| Candidate::new(cell)));
