@@ -21,7 +21,8 @@ pub(super) fn extract<const W: usize>(
     most_nodes: usize,
     limits: Limits<'_>,
 ) -> Result<Proof, ProofError> {
-    let (stop, deadline) = (limits.stop, limits.time.map(|time| Instant::now() + time));
+    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+    let stop = limits.stop;
     let to_move = board.to_move();
     let winner = match solver.solve(board, judge, limits) {
         Verdict::Won => to_move,
