@@ -25,6 +25,7 @@ mod conformance;
 mod connections;
 mod diagram;
 mod geometry;
+mod inferior;
 mod lattice;
 #[cfg(test)]
 mod plain;
@@ -38,6 +39,7 @@ pub use circuit::{Circuit, Flow};
 pub use colour::{Cell, Colour};
 pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
+pub use inferior::{Findings, Inferior, Kind};
 pub use lattice::{Lattice, Stones};
 pub use playout::{LightPlayout, SavebridgePlayout};
 pub use position::{Hex, SetupError};
