@@ -1,7 +1,9 @@
 //! The seam where knowledge comes into the solver: what an analysis says about one position.
 
+use std::fmt;
+
 use crate::connections::Limits;
-use crate::{CellSet, Colour, Connections, End, Stones};
+use crate::{CellSet, Colour, Connections, End, Inferior, Stones};
 
 /// What is known of a position with a colour to move. Everything must be sound, for proofs of
 /// loss rest on it: a filled-in stone changes no value, and of the moves left out none was the only
@@ -19,33 +21,39 @@ pub(super) struct Insight<const W: usize> {
     pub(super) links: [Vec<(End, End)>; 2],
 }
 
-/// Looks at positions.
-#[derive(Debug)]
+/// Looks at positions: fills in and prunes by inferior cells (H3), settles and confines by virtual
+/// connections (H2) on what is filled in.
 pub(super) struct Analyst<const W: usize> {
-    connections: Option<Connections<W>>,
-    /// The boards that led here, without and with what was filled in: those of the connections.
+    inferior: Inferior<W>,
+    connections: Connections<W>,
+    /// The boards that led here, as they were and as they were filled in. The latter are those of
+    /// the connections.
     line: Vec<(Stones<W>, Stones<W>)>,
 }
 
 impl<const W: usize> Analyst<W> {
-    pub(super) fn new() -> Self {
-        Self { connections: None, line: Vec::new() }
+    pub(super) fn new(empty_board: &Stones<W>) -> Self {
+        Self {
+            inferior: Inferior::new(),
+            connections: Connections::new(empty_board, Limits::default()),
+            line: Vec::new(),
+        }
     }
 
     pub(super) fn look(&mut self, stones: &Stones<W>, to_move: Colour) -> Insight<W> {
+        let start = self.go_back(stones);
+        let findings = self.inferior.analyse(&start, to_move);
         let mut insight = Insight {
-            stones: *stones,
-            settled: stones.winner().map(|winner| (winner, None)),
-            moves: stones.empty(),
+            stones: findings.stones,
+            settled: findings.decided.map(|winner| (winner, None)),
+            moves: findings.moves,
             links: [Vec::new(), Vec::new()],
         };
         if insight.settled.is_some() {
             return insight;
         }
-        self.connect(stones);
-        let Some(connections) = &self.connections else {
-            return insight;
-        };
+        self.go_on(stones, &findings.stones);
+        let connections = &self.connections;
         let opponent = to_move.opponent();
         let key = connections.winning_semi(to_move).map(|semi| usize::from(semi.key));
         if key.is_some() {
@@ -55,7 +63,9 @@ impl<const W: usize> Analyst<W> {
         } else if connections.won_by_connection(to_move).is_some() {
             insight.settled = Some((to_move, None));
         } else {
-            insight.moves = connections.mustplay(to_move);
+            // If a move wins, one of those that are not inferior does, and so it is one of those
+            // that must be played.
+            insight.moves = insight.moves & connections.mustplay(to_move);
             insight.links = Colour::BOTH.map(|colour| {
                 let apart = connections.links(colour).filter(|link| !link.touching);
                 apart.map(|link| (link.from, link.to)).collect()
@@ -64,22 +74,41 @@ impl<const W: usize> Analyst<W> {
         insight
     }
 
-    /// Brings the connections to a board, by way of the last one that led to it.
-    fn connect(&mut self, stones: &Stones<W>) {
-        let leads = |before: &Stones<W>| {
-            Colour::BOTH.into_iter().all(|c| before.of(c).is_subset(&stones.of(c)))
+    /// Back to the last board that leads to this one, and this one with what was filled in there:
+    /// that still holds, for fill-in holds in every continuation.
+    fn go_back(&mut self, stones: &Stones<W>) -> Stones<W> {
+        let leads = |(before, filled): &(Stones<W>, Stones<W>)| {
+            Colour::BOTH.into_iter().all(|colour| {
+                before.of(colour).is_subset(&stones.of(colour))
+                    && filled.of(colour).is_disjoint(&stones.of(colour.opponent()))
+            })
         };
-        let connections =
-            self.connections.get_or_insert_with(|| Connections::new(stones, Limits::default()));
-        while self.line.last().is_some_and(|(before, _)| !leads(before)) {
+        while self.line.last().is_some_and(|board| !leads(board)) {
             self.line.pop();
-            connections.undo();
+            self.connections.undo();
         }
+        let mut start = *stones;
+        if let Some((_, filled)) = self.line.last() {
+            for colour in Colour::BOTH {
+                start.fill(colour, filled.of(colour) - stones.of(colour));
+            }
+        }
+        start
+    }
+
+    /// Builds the connections of a board, upon those of the last one.
+    fn go_on(&mut self, stones: &Stones<W>, filled: &Stones<W>) {
         if self.line.is_empty() {
-            connections.build(stones);
+            self.connections.build(filled);
         } else {
-            connections.play(stones);
+            self.connections.play(filled);
         }
-        self.line.push((*stones, *stones));
+        self.line.push((*stones, *filled));
+    }
+}
+
+impl<const W: usize> fmt::Debug for Analyst<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Analyst").field("depth", &self.line.len()).finish_non_exhaustive()
     }
 }

@@ -6,7 +6,7 @@ use kosumi_proof::{Assessment, Candidate, Evaluator};
 
 use super::board::Board;
 use super::insight::{Analyst, Insight};
-use crate::{Circuit, Colour};
+use crate::{Circuit, Colour, Stones};
 
 /// Judges positions by insight, and orders what is left by the circuit (H4): a move is good where
 /// much of both colours' current goes through.
@@ -18,8 +18,8 @@ pub(super) struct Judge<const W: usize> {
 }
 
 impl<const W: usize> Judge<W> {
-    pub(super) fn new() -> Self {
-        Self { analyst: Analyst::new(), circuit: Circuit::new(), order: Vec::new() }
+    pub(super) fn new(empty_board: &Stones<W>) -> Self {
+        Self { analyst: Analyst::new(empty_board), circuit: Circuit::new(), order: Vec::new() }
     }
 }
 

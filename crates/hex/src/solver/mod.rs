@@ -139,8 +139,8 @@ struct Search<const W: usize> {
 
 impl<const W: usize> Search<W> {
     fn new(size: usize, bytes: usize) -> Option<Self> {
-        Stones::<W>::empty_board(size)?;
-        Some(Self { size, solver: Solver::new(bytes), judge: Judge::new() })
+        let judge = Judge::new(&Stones::empty_board(size)?);
+        Some(Self { size, solver: Solver::new(bytes), judge })
     }
 
     fn board(&self, position: &Hex) -> Board<W> {

@@ -39,7 +39,7 @@ fn boards(count: usize, seed: u64) -> impl Iterator<Item = (Stones<1>, Colour)> 
 #[test]
 fn agrees_with_the_plain_solver_and_proves_it() {
     let mut solvers: Vec<_> = (3..=6).map(|size| HexSolver::new(size, 1 << 20).unwrap()).collect();
-    for (board, to_move) in boards(400, 1) {
+    for (board, to_move) in boards(200, 1) {
         let position = hex(&board, to_move);
         let solver = &mut solvers[position.size() - 3];
         let expected = plain::winner(&board, to_move);
