@@ -206,6 +206,9 @@ fn openings(
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
     let bar = spinner();
+    if bar.is_hidden() {
+        eprintln!("solving the position after each move; Ctrl-C ends it");
+    }
     let written = Mutex::new(Ok(()));
     let told = |mv: &str, solved: &Solved| {
         let winner = solved.winner.map_or("unknown".to_owned(), |winner| winner.to_string());

@@ -81,7 +81,8 @@ impl Set {
     }
 
     fn lowest(self) -> Option<usize> {
-        (0..384).find(|&cell| self.has(cell))
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(word * 64 + self.0[word].trailing_zeros() as usize)
     }
 }
 
@@ -96,80 +97,152 @@ impl Board {
         self.size * self.size
     }
 
-    /// Whether these cells join the winner's sides: the rows for Black, the columns for White.
-    fn joins(&self, cells: Set) -> bool {
-        let size = self.size as isize;
-        let progress = |cell: usize| match self.winner {
+    /// How far a cell is from the winner's first side: by rows for Black, by columns for White.
+    fn progress(&self, cell: usize) -> usize {
+        match self.winner {
             Colour::Black => cell / self.size,
             Colour::White => cell % self.size,
-        };
-        let start = |&cell: &usize| progress(cell) == 0 && cells.has(cell);
-        let mut reached: Vec<usize> = (0..self.cells()).filter(start).collect();
-        let mut seen = Set::of(reached.iter().copied());
-        while let Some(cell) = reached.pop() {
-            if progress(cell) == self.size - 1 {
-                return true;
-            }
-            let (row, column) = ((cell / self.size) as isize, (cell % self.size) as isize);
-            for (down, right) in [(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)] {
-                let (row, column) = (row + down, column + right);
-                if (0..size).contains(&row) && (0..size).contains(&column) {
-                    let next = (row * size + column) as usize;
-                    if cells.has(next) && !seen.has(next) {
-                        seen = seen.or(Set::of([next]));
-                        reached.push(next);
-                    }
+        }
+    }
+
+    fn neighbours(&self, cell: usize) -> impl Iterator<Item = usize> {
+        let size = self.size as isize;
+        let (row, column) = ((cell / self.size) as isize, (cell % self.size) as isize);
+        [(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)]
+            .into_iter()
+            .map(move |(down, right)| (row + down, column + right))
+            .filter(move |(row, column)| (0..size).contains(row) && (0..size).contains(column))
+            .map(move |(row, column)| (row * size + column) as usize)
+    }
+
+    /// The cells of a set that hang together with one of them.
+    fn chain(&self, from: usize, cells: Set) -> Set {
+        let (mut chain, mut fresh) = (Set::of([from]), vec![from]);
+        while let Some(cell) = fresh.pop() {
+            for next in self.neighbours(cell) {
+                if cells.has(next) && !chain.has(next) {
+                    chain = chain.or(Set::of([next]));
+                    fresh.push(next);
                 }
             }
         }
-        false
+        chain
+    }
+
+    /// Whether these cells join the winner's sides.
+    fn joins(&self, cells: Set) -> bool {
+        (0..self.cells()).filter(|&cell| self.progress(cell) == 0 && cells.has(cell)).any(|cell| {
+            let chain = self.chain(cell, cells);
+            (0..self.cells()).any(|end| chain.has(end) && self.progress(end) == self.size - 1)
+        })
     }
 }
 
-/// Tries out whether the winner joins his sides with these stones on these cells alone.
-struct Trial<'a> {
-    board: &'a Board,
-    /// The cells he needs, if he can, when the loser is to move; by his stones and the free cells.
-    tried: HashMap<(Set, Set), Option<Set>>,
+/// Some cells of a carrier, by their place in it.
+type Part = u16;
+
+/// Tries out whether the winner joins his sides on a carrier, with his stones as they are.
+struct Trial {
+    /// The parts that touch the first and the second side, by themselves or by a chain of stones.
+    ends: [Part; 2],
+    /// For each cell what it touches, by itself or by a chain of stones.
+    touched: Vec<Part>,
+    /// What the winner needs, if he can, when the loser is to move; by what is his and what is
+    /// free.
+    tried: HashMap<(Part, Part), Option<Part>>,
 }
 
-impl Trial<'_> {
-    /// The loser moves first.
-    fn second(&mut self, stones: Set, free: Set) -> Option<Set> {
-        if self.board.joins(stones) {
-            return Some(Set::NONE);
+/// The places in a part.
+fn places(part: Part) -> impl Iterator<Item = usize> {
+    (0..Part::BITS as usize).filter(move |place| part >> place & 1 == 1)
+}
+
+impl Trial {
+    /// `None` if the stones alone join the sides.
+    fn new(board: &Board, stones: Set, carrier: &[usize]) -> Option<Self> {
+        let touches = |group: Set| {
+            let beside = |cell: usize| board.neighbours(cell).any(|next| group.has(next));
+            let touched = (0..carrier.len()).filter(|&place| beside(carrier[place]));
+            touched.fold(0, |part: Part, place| part | 1 << place)
+        };
+        let reaches = |group: Set, row| {
+            (0..board.cells()).any(|cell| group.has(cell) && board.progress(cell) == row)
+        };
+        let mut trial = Self {
+            ends: [0, 0],
+            touched: carrier.iter().map(|&cell| touches(Set::of([cell]))).collect(),
+            tried: HashMap::new(),
+        };
+        for (place, &cell) in carrier.iter().enumerate() {
+            for (end, row) in [0, board.size - 1].into_iter().enumerate() {
+                trial.ends[end] |= Part::from(board.progress(cell) == row) << place;
+            }
         }
-        if !self.board.joins(stones.or(free)) {
+        let mut left = stones;
+        while let Some(stone) = left.lowest() {
+            let chain = board.chain(stone, stones);
+            left = left.minus(chain);
+            let beside = touches(chain);
+            let reached = [0, board.size - 1].map(|row| reaches(chain, row));
+            if reached == [true, true] {
+                return None;
+            }
+            for (end, reached) in trial.ends.iter_mut().zip(reached) {
+                *end |= if reached { beside } else { 0 };
+            }
+            places(beside).for_each(|place| trial.touched[place] |= beside);
+        }
+        Some(trial)
+    }
+
+    fn joins(&self, own: Part) -> bool {
+        let mut reached = self.ends[0] & own;
+        let mut fresh = reached;
+        while fresh != 0 {
+            let step = self.touched[fresh.trailing_zeros() as usize] & own & !reached;
+            fresh = fresh & (fresh - 1) | step;
+            reached |= step;
+        }
+        reached & self.ends[1] != 0
+    }
+
+    /// The loser moves first.
+    fn second(&mut self, own: Part, free: Part) -> Option<Part> {
+        if self.joins(own) {
+            return Some(0);
+        }
+        if !self.joins(own | free) {
             return None;
         }
-        if let Some(&known) = self.tried.get(&(stones, free)) {
+        if let Some(&known) = self.tried.get(&(own, free)) {
             return known;
         }
-        let needed = self.replies(stones, free);
-        self.tried.insert((stones, free), needed);
+        let needed = self.replies(own, free);
+        self.tried.insert((own, free), needed);
         needed
     }
 
     /// Answers every stone of the loser; one that an answer does not need needs no other.
-    fn replies(&mut self, stones: Set, free: Set) -> Option<Set> {
-        let mut needed = self.first(stones, free)?;
+    fn replies(&mut self, own: Part, free: Part) -> Option<Part> {
+        let mut needed = self.first(own, free)?;
         let mut open = needed;
-        while let Some(cell) = open.lowest() {
-            let answer = self.first(stones, free.minus(Set::of([cell])))?;
-            needed = needed.or(answer);
-            open = open.and(answer);
+        while open != 0 {
+            let stone = open & open.wrapping_neg();
+            let answer = self.first(own, free & !stone)?;
+            needed |= answer;
+            open &= answer;
         }
         Some(needed)
     }
 
     /// The winner moves first.
-    fn first(&mut self, stones: Set, free: Set) -> Option<Set> {
-        if self.board.joins(stones) {
-            return Some(Set::NONE);
+    fn first(&mut self, own: Part, free: Part) -> Option<Part> {
+        if self.joins(own) {
+            return Some(0);
         }
-        (0..self.board.cells()).filter(|&cell| free.has(cell)).find_map(|cell| {
-            let mv = Set::of([cell]);
-            Some(self.second(stones.or(mv), free.minus(mv))?.or(mv))
+        places(free).find_map(|place| {
+            let mv = 1 << place;
+            Some(self.second(own | mv, free & !mv)? | mv)
         })
     }
 }
@@ -245,10 +318,14 @@ fn carrier(board: &Board, own: Set, nodes: &[ProofNode]) -> Result<Set, CheckErr
                 if cells.len() > MOST_CARRIER {
                     return Err(CheckError::LargeCarrier(index));
                 }
-                let cells = Set::of(cells.iter().map(|&cell| usize::from(cell)));
-                let mut trial = Trial { board, tried: HashMap::new() };
-                trial.second(here, cells.minus(here)).ok_or(CheckError::Carrier(index))?;
-                cells
+                let cells: Vec<usize> = cells.iter().map(|&cell| usize::from(cell)).collect();
+                // Cells that he holds already need no trial.
+                let open: Vec<usize> = cells.iter().copied().filter(|&c| !here.has(c)).collect();
+                let all = ((1u32 << open.len()) - 1) as Part;
+                if let Some(mut trial) = Trial::new(board, here, &open) {
+                    trial.second(0, all).ok_or(CheckError::Carrier(index))?;
+                }
+                Set::of(cells)
             }
             ProofNode::Threats(threats) => {
                 let needed = threats

@@ -9,6 +9,7 @@ use kosumi_proof::{Limits, Position, Solver, Verdict};
 
 use super::ProofError;
 use super::board::Board;
+use super::insight::Settled;
 use super::judge::Judge;
 use super::proof::{MOST_CARRIER, Proof, ProofNode};
 use crate::{CellSet, Colour};
@@ -75,7 +76,7 @@ struct Extraction<'a, const W: usize> {
 }
 
 impl<const W: usize> Extraction<'_, W> {
-    /// The loser is to move: collects threats until no cell is in all of them.
+    /// The loser is to move: what the winner has.
     fn defend(&mut self) -> Result<u32, ProofError> {
         let (own, empty) = (self.board.stones().of(self.winner), self.board.stones().empty());
         let fits = |&&node: &&u32| self.nodes[node as usize].carrier.is_subset(&empty);
@@ -85,6 +86,26 @@ impl<const W: usize> Extraction<'_, W> {
         if self.board.stones().winner() == Some(self.winner) {
             return self.add(Draft { carrier: CellSet::EMPTY, threats: Vec::new() });
         }
+        let Some(Settled { carrier, winner, .. }) = self.judge.settled(self.board) else {
+            return self.threaten();
+        };
+        if winner != self.winner {
+            return Err(ProofError::Contradiction);
+        }
+        if carrier.len() <= MOST_CARRIER {
+            return self.add(Draft { carrier, threats: Vec::new() });
+        }
+        // All else is the loser's, or the threats would wander over the whole board.
+        let mut stones = *self.board.stones();
+        stones.fill(self.winner.opponent(), empty - carrier);
+        let whole = std::mem::replace(self.board, Board::new(stones, self.board.to_move()));
+        let node = self.threaten();
+        *self.board = whole;
+        node
+    }
+
+    /// Collects threats until no cell is in all of them.
+    fn threaten(&mut self) -> Result<u32, ProofError> {
         // The first threat is what the winner would do if the loser passed: all moves outside its
         // carrier are answered by it, and as a rule these are most.
         self.board.pass();
@@ -154,8 +175,11 @@ impl<const W: usize> Extraction<'_, W> {
         if let Some(mv) = self.solver.answer(self.board, self.judge, left) {
             return Ok(mv);
         }
-        // Won by insight without a move: the first that leaves the opponent lost.
-        for cell in self.board.stones().empty().iter() {
+        // Won without a move, so even with the opponent to move: any cell that is needed will do.
+        let settled = self.judge.settled(self.board);
+        let needed = settled.map_or(CellSet::EMPTY, |settled| settled.carrier);
+        let others = self.board.stones().empty() - needed;
+        for cell in needed.iter().chain(others.iter()) {
             let left = limits(self.stop, self.deadline);
             self.board.play(cell as u16);
             let verdict = self.solver.solve(self.board, self.judge, left);

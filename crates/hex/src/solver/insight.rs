@@ -12,13 +12,23 @@ use crate::{CellSet, Colour, Connections, End, Inferior, Stones};
 pub(super) struct Insight<const W: usize> {
     /// The stones, with those that are filled in.
     pub(super) stones: Stones<W>,
-    /// The colour that wins, if that is settled, with the move that does it if it is this
-    /// colour's turn and one is known.
-    pub(super) settled: Option<(Colour, Option<usize>)>,
+    /// Who wins, if that is settled.
+    pub(super) settled: Option<Settled<W>>,
     /// The moves worth trying; all others lose or are no better than one of these.
     pub(super) moves: CellSet<W>,
     /// For each colour what is virtually connected, as further links of the circuit.
     pub(super) links: [Vec<(End, End)>; 2],
+}
+
+/// A win that needs no search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settled<const W: usize> {
+    pub(super) winner: Colour,
+    /// The move that does it, if it is the winner's turn and one is known.
+    pub(super) key: Option<usize>,
+    /// Empty cells that are enough for it: those of the connection, and those that are filled in
+    /// for the winner, where he must answer.
+    pub(super) carrier: CellSet<W>,
 }
 
 /// Looks at positions: fills in and prunes by inferior cells (H3), settles and confines by virtual
@@ -43,25 +53,32 @@ impl<const W: usize> Analyst<W> {
     pub(super) fn look(&mut self, stones: &Stones<W>, to_move: Colour) -> Insight<W> {
         let start = self.go_back(stones);
         let findings = self.inferior.analyse(&start, to_move);
+        let filled = |winner| findings.stones.of(winner) - stones.of(winner);
         let mut insight = Insight {
             stones: findings.stones,
-            settled: findings.decided.map(|winner| (winner, None)),
+            settled: None,
             moves: findings.moves,
             links: [Vec::new(), Vec::new()],
         };
-        if insight.settled.is_some() {
+        let settled = |winner, key, carrier| {
+            Some(Settled { winner, key, carrier: carrier | filled(winner) })
+        };
+        if let Some(winner) = findings.decided {
+            // All that is empty if the mover has nothing but moves that are killed.
+            let joined = findings.stones.winner().is_some();
+            let open = if joined { CellSet::EMPTY } else { findings.stones.empty() };
+            insight.settled = settled(winner, None, open);
             return insight;
         }
         self.go_on(stones, &findings.stones);
         let connections = &self.connections;
         let opponent = to_move.opponent();
-        let key = connections.winning_semi(to_move).map(|semi| usize::from(semi.key));
-        if key.is_some() {
-            insight.settled = Some((to_move, key));
-        } else if connections.won_by_connection(opponent).is_some() {
-            insight.settled = Some((opponent, None));
-        } else if connections.won_by_connection(to_move).is_some() {
-            insight.settled = Some((to_move, None));
+        if let Some(semi) = connections.winning_semi(to_move) {
+            insight.settled = settled(to_move, Some(usize::from(semi.key)), semi.carrier);
+        } else if let Some(carrier) = connections.won_by_connection(opponent) {
+            insight.settled = settled(opponent, None, carrier);
+        } else if let Some(carrier) = connections.won_by_connection(to_move) {
+            insight.settled = settled(to_move, None, carrier);
         } else {
             // If a move wins, one of those that are not inferior does, and so it is one of those
             // that must be played.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use kosumi_proof::{Assessment, Candidate, Evaluator};
 
 use super::board::Board;
-use super::insight::{Analyst, Insight};
+use super::insight::{Analyst, Insight, Settled};
 use crate::{Circuit, Colour, Stones};
 
 /// Judges positions by insight, and orders what is left by the circuit (H4): a move is good where
@@ -21,6 +21,11 @@ impl<const W: usize> Judge<W> {
     pub(super) fn new(empty_board: &Stones<W>) -> Self {
         Self { analyst: Analyst::new(empty_board), circuit: Circuit::new(), order: Vec::new() }
     }
+
+    /// Who wins, where that needs no search.
+    pub(super) fn settled(&mut self, board: &Board<W>) -> Option<Settled<W>> {
+        self.analyst.look(board.stones(), board.to_move()).settled
+    }
 }
 
 impl<const W: usize> Evaluator<Board<W>> for Judge<W> {
@@ -28,8 +33,8 @@ impl<const W: usize> Evaluator<Board<W>> for Judge<W> {
         let to_move = board.to_move();
         let Insight { stones, settled, moves, links } = self.analyst.look(board.stones(), to_move);
         match settled {
-            Some((winner, key)) if winner == to_move => {
-                return Assessment::Won(key.map(|cell| cell as u16));
+            Some(settled) if settled.winner == to_move => {
+                return Assessment::Won(settled.key.map(|cell| cell as u16));
             }
             Some(_) => return Assessment::Lost,
             None => (),

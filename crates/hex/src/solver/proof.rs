@@ -39,4 +39,4 @@ pub struct Proof {
 }
 
 /// A carrier at the end of a proof has at most so many cells.
-pub(super) const MOST_CARRIER: usize = 12;
+pub(super) const MOST_CARRIER: usize = 10;

@@ -107,6 +107,14 @@ fn measure() {
                 Some(_) => 'W',
                 None => '?',
             });
+            if let Ok(most) = std::env::var("PROVE") {
+                let t = std::time::Instant::now();
+                let proof = solver.prove(&position, most.parse().unwrap(), Limits::default());
+                let n = proof.as_ref().map(|p| p.nodes.len());
+                let extracted = t.elapsed();
+                let checked = proof.as_ref().map(check_proof);
+                println!("proof {n:?} {checked:?} extracted {extracted:?} checked {:?}", t.elapsed() - extracted);
+            }
             if size >= 6 {
                 println!(
                     "{} {:?} nodes {} time {:?}",
