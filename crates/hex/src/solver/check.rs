@@ -153,8 +153,14 @@ struct Trial {
 }
 
 /// The places in a part.
-fn places(part: Part) -> impl Iterator<Item = usize> {
-    (0..Part::BITS as usize).filter(move |place| part >> place & 1 == 1)
+fn places(mut part: Part) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (part != 0).then(|| {
+            let place = part.trailing_zeros() as usize;
+            part &= part - 1;
+            place
+        })
+    })
 }
 
 impl Trial {
@@ -224,23 +230,28 @@ impl Trial {
 
     /// Answers every stone of the loser; one that an answer does not need needs no other.
     fn replies(&mut self, own: Part, free: Part) -> Option<Part> {
-        let mut needed = self.first(own, free)?;
+        let mut needed = self.first(own, free, 0)?;
         let mut open = needed;
         while open != 0 {
             let stone = open & open.wrapping_neg();
-            let answer = self.first(own, free & !stone)?;
+            let near = self.touched[stone.trailing_zeros() as usize];
+            let answer = self.first(own, free & !stone, near)?;
             needed |= answer;
             open &= answer;
         }
         Some(needed)
     }
 
-    /// The winner moves first.
-    fn first(&mut self, own: Part, free: Part) -> Option<Part> {
+    /// The winner moves first, and tries what is near before the rest.
+    fn first(&mut self, own: Part, free: Part, near: Part) -> Option<Part> {
         if self.joins(own) {
             return Some(0);
         }
-        places(free).find_map(|place| {
+        // Without a way left no move helps.
+        if !self.joins(own | free) {
+            return None;
+        }
+        places(free & near).chain(places(free & !near)).find_map(|place| {
             let mv = 1 << place;
             Some(self.second(own | mv, free & !mv)? | mv)
         })

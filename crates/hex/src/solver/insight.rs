@@ -60,9 +60,8 @@ impl<const W: usize> Analyst<W> {
             moves: findings.moves,
             links: [Vec::new(), Vec::new()],
         };
-        let settled = |winner, key, carrier| {
-            Some(Settled { winner, key, carrier: carrier | filled(winner) })
-        };
+        let settled =
+            |winner, key, carrier| Some(Settled { winner, key, carrier: carrier | filled(winner) });
         if let Some(winner) = findings.decided {
             // All that is empty if the mover has nothing but moves that are killed.
             let joined = findings.stones.winner().is_some();
