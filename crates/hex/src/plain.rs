@@ -11,16 +11,38 @@
 //! lacks it.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use kosumi_game::Rng;
 
-use crate::{CellSet, Colour, Lattice, Stones};
+use crate::{CellSet, Colour, Lattice, MAX_SIZE, Stones};
+
+/// Hashing that is quick rather than safe from attackers.
+#[derive(Clone, Default)]
+pub(crate) struct Mixer(u64);
+type Mixing = BuildHasherDefault<Mixer>;
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+}
 
 /// Who wins if `to_move` is to move.
 pub(crate) fn winner<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Colour {
-    let mut plain = Plain::sides(stones.lattice());
-    let joins = plain.joins(stones.of(Colour::Black), stones.empty(), to_move == Colour::Black);
-    if joins { Colour::Black } else { Colour::White }
+    Plain::sides(stones.lattice()).winner(stones, to_move)
 }
 
 /// A random board with `count` stones, colours in turn; it may be won.
@@ -39,20 +61,44 @@ pub(crate) struct Plain<const W: usize> {
     lattice: &'static Lattice<W>,
     start: CellSet<W>,
     goal: CellSet<W>,
-    table: HashMap<(CellSet<W>, CellSet<W>, bool), (bool, CellSet<W>)>,
+    /// The cells beside the sides of the colour, which join what they touch.
+    sides: [CellSet<W>; 2],
+    table: HashMap<(CellSet<W>, CellSet<W>, bool), (bool, CellSet<W>), Mixing>,
 }
 
 impl<const W: usize> Plain<W> {
     /// Black's two sides.
     pub fn sides(lattice: &'static Lattice<W>) -> Self {
-        let [start, goal] = lattice.beside[Colour::Black.index()];
-        Self::joining(lattice, start, goal)
+        Self::joining(lattice, Colour::Black, lattice.beside[Colour::Black.index()])
     }
 
-    /// Two ends: each a set of cells any of which will do, for a side those beside it, for a cell
-    /// itself (give it to `own` even if it is empty).
-    pub fn joining(lattice: &'static Lattice<W>, start: CellSet<W>, goal: CellSet<W>) -> Self {
-        Self { lattice, start, goal, table: HashMap::new() }
+    /// Who wins if `to_move` is to move; for [`Plain::sides`].
+    pub fn winner(&mut self, stones: &Stones<W>, to_move: Colour) -> Colour {
+        let black = to_move == Colour::Black;
+        let joins = self.joins(stones.of(Colour::Black), stones.empty(), black);
+        if joins { Colour::Black } else { Colour::White }
+    }
+
+    /// Two ends of a colour: each a set of cells any of which will do, for a side those beside
+    /// it, for a cell itself (give it to `own` even if it is empty).
+    pub fn joining(
+        lattice: &'static Lattice<W>,
+        colour: Colour,
+        [start, goal]: [CellSet<W>; 2],
+    ) -> Self {
+        let sides = lattice.beside[colour.index()];
+        Self { lattice, start, goal, sides, table: HashMap::default() }
+    }
+
+    /// Whether `region` joins the ends, along the sides of the colour too.
+    fn joined(&self, region: CellSet<W>) -> bool {
+        let mut reached = self.lattice.flood(self.start, region);
+        for side in [self.sides[0], self.sides[1], self.sides[0]] {
+            if !reached.is_disjoint(&side) {
+                reached = self.lattice.flood(reached | side, region);
+            }
+        }
+        !reached.is_disjoint(&self.goal)
     }
 
     /// Whether the stones `own` get joined if moves alternate on `free`. All other cells are the
@@ -63,10 +109,10 @@ impl<const W: usize> Plain<W> {
 
     /// Whether the ends get joined, and the free cells that the one who succeeds needs.
     fn solve(&mut self, own: CellSet<W>, free: CellSet<W>, turn: bool) -> (bool, CellSet<W>) {
-        if !self.lattice.flood(self.start, own).is_disjoint(&self.goal) {
+        if self.joined(own) {
             return (true, CellSet::EMPTY);
         }
-        if self.lattice.flood(self.start, own | free).is_disjoint(&self.goal) {
+        if !self.joined(own | free) {
             return (false, CellSet::EMPTY);
         }
         if let Some(&known) = self.table.get(&(own, free, turn)) {
@@ -85,7 +131,7 @@ impl<const W: usize> Plain<W> {
                 self.table.insert((own, free, turn), result);
                 return result;
             }
-            candidates = candidates & needed;
+            candidates &= needed;
             carrier |= needed;
         }
         self.table.insert((own, free, turn), (!turn, carrier));
@@ -95,7 +141,7 @@ impl<const W: usize> Plain<W> {
     /// The free cells, those on short ways between the ends first.
     fn order(&self, own: CellSet<W>, free: CellSet<W>) -> Vec<usize> {
         let from = |end: CellSet<W>| {
-            let mut steps = vec![u32::MAX / 2; self.lattice.size * self.lattice.size];
+            let mut steps = [u16::MAX / 2; MAX_SIZE * MAX_SIZE];
             let (mut reached, mut front) = (CellSet::EMPTY, end & (own | free));
             for step in 1.. {
                 let near = self.lattice.flood(front, own);
@@ -167,7 +213,8 @@ mod tests {
         let position = Hex::from_diagram(text, HexRules::default(), Colour::Black).unwrap();
         let stones = Stones::<1>::new(&position).unwrap();
         let (own, lattice) = (stones.of(Colour::Black), stones.lattice());
-        let mut bridge = Plain::joining(lattice, CellSet::of(6), lattice.beside[0][0]);
+        let mut bridge =
+            Plain::joining(lattice, Colour::Black, [CellSet::of(6), lattice.beside[0][0]]);
         let cells: CellSet<1> = [2, 3].into_iter().collect();
         assert!(bridge.joins(own, cells, false));
         assert!(!bridge.joins(own, CellSet::of(2), false));

@@ -28,6 +28,21 @@ pub(super) struct Closure<'a, const W: usize> {
     pub limits: Limits,
 }
 
+/// A full connection from `x` to `via` that is to be continued.
+#[derive(Clone, Copy)]
+struct Way<const W: usize> {
+    x: usize,
+    via: usize,
+    /// The carrier, and `via` if it is empty.
+    through: CellSet<W>,
+    /// What the further part must not touch: `through` and the ends.
+    blocked: CellSet<W>,
+    /// `x` and `via` as far as they are cells.
+    ends: CellSet<W>,
+    /// What both parts may use, for a stone on `x` or `via` captures it.
+    spare: CellSet<W>,
+}
+
 impl<const W: usize> Closure<'_, W> {
     /// Adds a full and remembers to combine it.
     #[inline]
@@ -50,7 +65,7 @@ impl<const W: usize> Closure<'_, W> {
         let sides = self.nodes.is_side(x) && self.nodes.is_side(y);
         let limit = if sides { usize::MAX } else { self.limits.semis };
         if self.table.add_semi(pair, carrier, key, limit) {
-            self.agenda.ors.push(pair as u32);
+            self.await_or(pair);
         }
     }
 
@@ -58,8 +73,17 @@ impl<const W: usize> Closure<'_, W> {
     pub fn revise(&mut self, pair: usize) {
         let entry = &mut self.table.pairs[pair];
         entry.semis.done = 0;
-        if !entry.waiting && entry.semi_common.is_empty() && entry.semis.len() > 0 {
-            entry.waiting = true;
+        if entry.semis.len() > 0 {
+            self.await_or(pair);
+        }
+    }
+
+    #[inline]
+    fn await_or(&mut self, pair: usize) {
+        let entry = &self.table.pairs[pair];
+        let [x, y] = entry.ends.map(usize::from);
+        if !entry.waiting && entry.semi_common.is_subset(&self.nodes.captured_by(x, y)) {
+            self.table.pairs[pair].waiting = true;
             self.agenda.ors.push(pair as u32);
         }
     }
@@ -88,52 +112,86 @@ impl<const W: usize> Closure<'_, W> {
         self.agenda.smallest = usize::MAX;
     }
 
+    /// The way from `x` to `via` by a full connection.
+    #[inline]
+    fn way(&self, x: usize, via: usize, carrier: CellSet<W>) -> Way<W> {
+        let through = if self.nodes.is_empty(via) { carrier.with(via) } else { carrier };
+        let is_cell = |&end: &usize| !self.nodes.is_side(end);
+        let ends = [x, via].into_iter().filter(is_cell).collect();
+        let spare = self.nodes.captured_by(x, via);
+        Way { x, via, through, blocked: through | ends, ends, spare }
+    }
+
     /// The and-rule: the full from `x` to `via` goes on along the fulls from there. Over a chain
-    /// this makes fulls, over an empty cell semis with that cell as key. Sides are ends only.
+    /// this makes fulls, over an empty cell semis with that cell as key. Over a side go only
+    /// cells that touch it, a short way, for else everything near it would be joined.
     fn and(&mut self, x: usize, via: usize, carrier: CellSet<W>) {
-        if self.nodes.is_side(via) {
+        let over_side = self.nodes.is_side(via);
+        if over_side && (self.limits.over_side == 0 || self.nodes.is_side(x) || !carrier.is_empty())
+        {
             return;
         }
-        let is_empty = self.nodes.is_empty(via);
-        let through = if is_empty { carrier.with(via) } else { carrier };
-        // The further part must keep clear of `x` as well.
-        let blocked = if self.nodes.is_side(x) { through } else { through.with(x) };
-        let cells = self.table.near[via] - blocked - self.table.settled[x];
+        let way = self.way(x, via, carrier);
+        let cells = self.table.near[via] - way.blocked - self.table.settled[x];
+        if over_side {
+            let (nodes, reach) = (self.nodes, self.limits.over_side);
+            let near = |&y: &usize| nodes.distance(x, y) <= reach;
+            for y in cells.iter().filter(near) {
+                self.touch(x, via, y);
+            }
+            return;
+        }
         for y in cells.iter() {
-            self.extend(x, via, y, is_empty, through, blocked);
+            self.extend(&way, y);
         }
         let side = self.nodes.cells();
         for y in [side, side + 1] {
             if y != x {
-                self.extend(x, via, y, is_empty, through, blocked);
+                self.extend(&way, y);
             }
         }
     }
 
+    /// Joins two ends that touch the same side.
+    fn touch(&mut self, x: usize, side: usize, y: usize) {
+        if self.table.fulls(side, y).iter().any(CellSet::is_empty) {
+            let pair = self.table.pair(x, y);
+            self.add_full(pair, CellSet::EMPTY);
+        }
+    }
+
+    /// Continues a way to `y`. The parts share no cell, except that cells which one of the three
+    /// ends captures count as stones: the carrier then holds all that is captured with them.
     #[inline]
-    fn extend(
-        &mut self,
-        x: usize,
-        via: usize,
-        y: usize,
-        is_empty: bool,
-        through: CellSet<W>,
-        blocked: CellSet<W>,
-    ) {
-        let Some(further) = self.table.find(via, y) else { return };
+    fn extend(&mut self, way: &Way<W>, y: usize) {
+        let Some(further) = self.table.find(way.via, y) else { return };
         let further = self.table.pairs[further];
-        if !further.full_common.is_disjoint(&blocked) {
+        let mut spare = way.spare;
+        let captured = self.nodes.captured(y);
+        if captured.is_disjoint(&spare) && captured.is_disjoint(&way.ends) {
+            spare |= captured;
+        }
+        if !self.nodes.is_side(y) && spare.contains(y) {
+            spare = CellSet::EMPTY;
+        }
+        if !(further.full_common & way.blocked).is_subset(&spare) {
             return;
         }
         for index in further.fulls.done() {
             let full = self.table.fulls[index];
-            if full.is_disjoint(&blocked) {
-                let pair = self.table.pair(x, y);
-                if is_empty {
-                    self.add_semi(pair, through | full, via);
-                } else {
-                    self.add_full(pair, through | full);
-                }
+            let shared = full & way.blocked;
+            if !shared.is_subset(&spare) {
+                continue;
+            }
+            let mut carrier = way.through | full;
+            if !shared.is_empty() {
+                carrier |= spare;
+            }
+            let pair = self.table.pair(way.x, y);
+            if self.nodes.is_empty(way.via) {
+                self.add_semi(pair, carrier, way.via);
+            } else {
+                self.add_full(pair, carrier);
             }
         }
     }
@@ -144,54 +202,55 @@ impl<const W: usize> Closure<'_, W> {
         let between = self.table.near[x] & self.table.near[y];
         for via in (between - ends).iter() {
             let Some(first) = self.table.find(x, via) else { continue };
-            let is_empty = self.nodes.is_empty(via);
             for index in self.table.pairs[first].fulls.done() {
                 let carrier = self.table.fulls[index];
-                if !carrier.is_disjoint(&ends) {
-                    continue;
+                if carrier.is_disjoint(&ends) {
+                    let way = self.way(x, via, carrier);
+                    self.extend(&way, y);
                 }
-                let through = if is_empty { carrier.with(via) } else { carrier };
-                self.extend(x, via, y, is_empty, through, through | ends);
             }
         }
     }
 
-    /// The or-rule: semis that have no cell in common make a full of all their cells. Only fulls
-    /// that shrink what the fulls have in common are wanted, so for each cell of that the semis
-    /// which avoid it are asked.
+    /// The or-rule: semis that have no cell in common make a full of all their cells; what the
+    /// ends capture does not count. Only fulls that shrink what the fulls have in common are
+    /// wanted, so for each cell of that the semis which avoid it are asked.
     fn or(&mut self, pair: usize) {
         let entry = &mut self.table.pairs[pair];
         entry.waiting = false;
         let fresh = entry.semis.fresh();
         entry.semis.done = entry.semis.len() as u16;
+        let [x, y] = entry.ends.map(usize::from);
+        let spare = self.nodes.captured_by(x, y);
         let (mut common, none_yet) = (entry.full_common, entry.fulls.len() == 0);
-        if !entry.semi_common.is_empty() || common.is_empty() && !none_yet {
+        if !entry.semi_common.is_subset(&spare) || common.is_empty() || entry.semis.len() == 0 {
             return;
         }
         let semis = &self.table.semis[entry.semis.range()];
         self.agenda.found.clear();
         if none_yet {
-            let full = small_union(semis, |_| true);
-            common = common & full;
+            let full = small_union(semis, spare, |_| true);
+            common &= full;
             self.agenda.found.push(full);
         }
         // A cell in all new semis brings nothing: those without it were asked before.
         let mut cells = common;
         if !none_yet {
             for semi in &self.table.semis[fresh] {
-                cells = cells & semi.carrier;
+                cells &= semi.carrier;
             }
             cells = common - cells;
         }
         while let Some(cell) = cells.first() {
             cells.remove(cell);
-            let avoids = |semi: &&Semi<W>| !semi.carrier.contains(cell);
-            let mut avoiding = semis.iter().filter(avoids);
+            let spare = if spare.contains(cell) { CellSet::EMPTY } else { spare };
+            let avoids = |semi: &Semi<W>| !semi.carrier.contains(cell);
+            let mut avoiding = semis.iter().filter(|semi| avoids(semi));
             let Some(first) = avoiding.next() else { continue };
             let rest = avoiding.fold(first.carrier, |rest, semi| rest & semi.carrier);
-            if rest.is_empty() {
-                let full = small_union(semis, |semi| !semi.carrier.contains(cell));
-                cells = cells & full;
+            if rest.is_subset(&spare) {
+                let full = small_union(semis, spare, avoids);
+                cells &= full;
                 self.agenda.found.push(full);
             }
         }
@@ -201,26 +260,27 @@ impl<const W: usize> Closure<'_, W> {
     }
 }
 
-/// The union of few and small semis with nothing in common, chosen greedily; all that qualify
-/// have nothing in common together.
+/// The union of few and small semis with nothing in common but `spare`, chosen greedily; all that
+/// qualify have nothing else in common together.
 fn small_union<const W: usize>(
     semis: &[Semi<W>],
+    spare: CellSet<W>,
     qualifies: impl Fn(&Semi<W>) -> bool,
 ) -> CellSet<W> {
     let candidates = || semis.iter().filter(|&semi| qualifies(semi));
     let Some(first) = candidates().min_by_key(|semi| semi.size()) else { return CellSet::EMPTY };
     let (mut union, mut common) = (first.carrier, first.carrier);
-    while !common.is_empty() {
-        let left = common.len();
+    while !common.is_subset(&spare) {
+        let left = (common - spare).len();
         let cost = |semi: &Semi<W>| {
-            let still = (common & semi.carrier).len();
+            let still = (common & (semi.carrier - spare)).len();
             (still < left).then(|| 2 * still + (semi.carrier - union).len())
         };
         let best = candidates().filter_map(|semi| Some((cost(semi)?, semi))).min_by_key(|c| c.0);
         let Some((_, semi)) = best else { break };
         union |= semi.carrier;
-        common = common & semi.carrier;
+        common &= semi.carrier;
     }
-    debug_assert!(common.is_empty(), "the semis share a cell");
-    union
+    debug_assert!(common.is_subset(&spare), "the semis share a cell");
+    if common.is_empty() { union } else { union | spare }
 }

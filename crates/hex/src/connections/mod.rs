@@ -14,13 +14,14 @@
 
 mod closure;
 mod nodes;
+mod shapes;
 mod table;
-mod templates;
 #[cfg(test)]
 mod tests;
 mod update;
 
 use closure::Agenda;
+use shapes::Shapes;
 pub use table::Semi;
 use update::Half;
 
@@ -34,11 +35,14 @@ pub struct Limits {
     pub semis: usize,
     /// Whether an update looks anew for connections between ends that lost one.
     pub pull: bool,
+    /// How far apart two cells beside the same side may be to count as joined by it; 0 for
+    /// never. 2 finds some more connections of the sides, and takes nearly three times as long.
+    pub over_side: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { semis: 16, pull: true }
+        Self { semis: 32, pull: true, over_side: 0 }
     }
 }
 
@@ -81,6 +85,7 @@ pub struct Connections<const W: usize> {
     /// Boards with more and more stones. Those above `depth` only lend their memory.
     levels: Vec<Level<W>>,
     depth: usize,
+    shapes: [Shapes<W>; 2],
     agenda: Agenda<W>,
     limits: Limits,
 }
@@ -89,46 +94,52 @@ impl<const W: usize> Connections<W> {
     /// The connections of a board.
     #[must_use]
     pub fn new(stones: &Stones<W>, limits: Limits) -> Self {
-        let mut connections =
-            Self { levels: vec![Level::new(*stones)], depth: 0, agenda: Agenda::default(), limits };
+        let mut connections = Self {
+            levels: vec![Level::new(*stones)],
+            depth: 0,
+            shapes: Colour::BOTH.map(|colour| Shapes::new(stones.lattice(), colour)),
+            agenda: Agenda::default(),
+            limits,
+        };
         connections.build(stones);
         connections
     }
 
     /// Starts again with another board.
     pub fn build(&mut self, stones: &Stones<W>) {
+        if self.shapes[0].size != stones.lattice().size {
+            self.shapes = Colour::BOTH.map(|colour| Shapes::new(stones.lattice(), colour));
+        }
         self.depth = 0;
         let level = &mut self.levels[0];
         level.stones = *stones;
-        for colour in Colour::BOTH {
-            let half = &mut level.halves[colour.index()];
-            half.build(stones, colour, self.limits, &mut self.agenda);
+        for (half, (colour, shapes)) in
+            level.halves.iter_mut().zip(Colour::BOTH.into_iter().zip(&self.shapes))
+        {
+            half.build(stones, colour, shapes, self.limits, &mut self.agenda);
         }
     }
 
-    /// Goes on to a board with more stones of either colour: a move, fill-in, or both. A board
-    /// that lacks a stone of the present one is built from scratch.
+    /// Goes on to a board with more stones of either colour: a move, fill-in, or both.
+    ///
+    /// # Panics
+    /// If a stone of the present board is missing on the new one.
     pub fn play(&mut self, stones: &Stones<W>) {
+        let more = |colour: Colour| self.stones().of(colour).is_subset(&stones.of(colour));
+        assert!(Colour::BOTH.into_iter().all(more), "a stone has left the board");
+        assert_eq!(self.stones().lattice().size, stones.lattice().size, "another board");
         if self.levels.len() == self.depth + 1 {
             self.levels.push(Level::new(*stones));
         }
-        let [.., before, after] = &mut self.levels[..self.depth + 2] else { return };
-        after.stones = *stones;
-        let more = Colour::BOTH
-            .into_iter()
-            .all(|colour| before.stones.of(colour).is_subset(&stones.of(colour)))
-            && before.stones.lattice().size == stones.lattice().size;
-        for (colour, (old, half)) in
-            Colour::BOTH.into_iter().zip(before.halves.iter().zip(&mut after.halves))
-        {
-            if more {
-                let agenda = &mut self.agenda;
-                half.update(old, &before.stones, stones, colour, self.limits, agenda);
-            } else {
-                half.build(stones, colour, self.limits, &mut self.agenda);
-            }
-        }
         self.depth += 1;
+        let (below, above) = self.levels.split_at_mut(self.depth);
+        let (old, new) = (&below[self.depth - 1], &mut above[0]);
+        new.stones = *stones;
+        for colour in Colour::BOTH {
+            let i = colour.index();
+            let (before, half) = ((&old.stones, &old.halves[i]), &mut new.halves[i]);
+            half.update(before, stones, colour, &self.shapes[i], self.limits, &mut self.agenda);
+        }
     }
 
     /// Back to the board before the last [`Connections::play`]; `false` if there is none.

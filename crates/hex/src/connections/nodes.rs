@@ -1,5 +1,6 @@
 //! What connections join: empty cells, chains of the colour, and the colour's two sides.
 
+use super::shapes::Capture;
 use crate::{CellSet, Colour, Stones};
 
 /// The mark of a cell that the opponent holds.
@@ -10,17 +11,21 @@ const NONE: u16 = u16::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes<const W: usize> {
     of: Vec<u16>,
+    size: usize,
     /// The empty cells.
     pub empty: CellSet<W>,
     /// Whether the sides are one chain.
     pub joined: bool,
+    /// What a stone on an empty cell would capture, by cell.
+    captured: Vec<CellSet<W>>,
 }
 
 impl<const W: usize> Nodes<W> {
     /// Reads the board.
-    pub fn read(&mut self, stones: &Stones<W>, colour: Colour) {
+    pub fn read(&mut self, stones: &Stones<W>, colour: Colour, shapes: &[Capture<W>]) {
         let lattice = stones.lattice();
         let cells = lattice.size * lattice.size;
+        self.size = lattice.size;
         self.empty = stones.empty();
         self.of.clear();
         self.of.resize(cells, NONE);
@@ -44,6 +49,14 @@ impl<const W: usize> Nodes<W> {
             }
             left -= chain;
         }
+        self.captured.clear();
+        self.captured.resize(cells, CellSet::EMPTY);
+        for shape in shapes {
+            let free = shape.captured.with(shape.cell).is_subset(&self.empty);
+            if free && shape.around.is_subset(&stones.of(colour)) {
+                self.captured[shape.cell] = shape.captured;
+            }
+        }
     }
 
     /// How many cells the board has; this and the next are the numbers of the sides.
@@ -60,6 +73,29 @@ impl<const W: usize> Nodes<W> {
             Some(&node) => Some(usize::from(node)),
             None => Some(place),
         }
+    }
+
+    /// What a stone on an end captures: cells of which the opponent has no use any more. Only
+    /// empty cells are asked; what stones capture is filled in before.
+    #[inline]
+    pub fn captured(&self, node: usize) -> CellSet<W> {
+        self.captured.get(node).copied().unwrap_or(CellSet::EMPTY)
+    }
+
+    /// What stones on two ends capture together. Captures that overlap are not both to be had,
+    /// and an end is not captured.
+    #[inline]
+    pub fn captured_by(&self, x: usize, y: usize) -> CellSet<W> {
+        let (first, second) = (self.captured(x), self.captured(y));
+        let holds = |set: &CellSet<W>, node| node < self.cells() && set.contains(node);
+        let first = if holds(&first, y) { CellSet::EMPTY } else { first };
+        if holds(&second, x) || !first.is_disjoint(&second) { first } else { first | second }
+    }
+
+    /// How many rows or columns two cells are apart.
+    pub fn distance(&self, x: usize, y: usize) -> usize {
+        let rows = (x / self.size).abs_diff(y / self.size);
+        rows.max((x % self.size).abs_diff(y % self.size))
     }
 
     /// Whether the end is a side.

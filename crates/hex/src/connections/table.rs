@@ -199,7 +199,7 @@ impl<const W: usize> Table<W> {
         let cells = self.nodes - 2;
         let entry = &mut self.pairs[pair];
         entry.fulls.push(&mut self.fulls, carrier);
-        entry.full_common = entry.full_common & carrier;
+        entry.full_common &= carrier;
         let settled = entry.full_common.is_empty();
         let [x, y] = entry.ends.map(usize::from);
         for (a, b) in [(x, y), (y, x)] {
@@ -213,8 +213,7 @@ impl<const W: usize> Table<W> {
     }
 
     /// Adds a semi unless a smaller one or the fulls make it useless: any full that came of it
-    /// would hold all that the fulls have in common. Says whether the pair has something new for
-    /// the or-rule and was not waiting for it.
+    /// would hold all that the fulls have in common. Says whether it was added.
     #[inline]
     pub fn add_semi(&mut self, pair: usize, carrier: CellSet<W>, key: usize, limit: usize) -> bool {
         let entry = &mut self.pairs[pair];
@@ -235,10 +234,7 @@ impl<const W: usize> Table<W> {
             return false;
         }
         self.keep_semi(pair, Semi::new(carrier, key));
-        let entry = &mut self.pairs[pair];
-        let ready = entry.semi_common.is_empty() && !entry.waiting;
-        entry.waiting |= ready;
-        ready
+        true
     }
 
     /// Appends a semi that is known to be of use.
@@ -246,7 +242,7 @@ impl<const W: usize> Table<W> {
     pub fn keep_semi(&mut self, pair: usize, semi: Semi<W>) {
         let entry = &mut self.pairs[pair];
         entry.semis.push(&mut self.semis, semi);
-        entry.semi_common = entry.semi_common & semi.carrier;
+        entry.semi_common &= semi.carrier;
     }
 
     /// Marks a full as combined; `false` if it has left the table or was combined before.

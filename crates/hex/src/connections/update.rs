@@ -4,8 +4,8 @@
 use super::Limits;
 use super::closure::{Agenda, Closure};
 use super::nodes::Nodes;
+use super::shapes::Shapes;
 use super::table::{Semi, Table};
-use super::templates::templates;
 use crate::{CellSet, Colour, Stones};
 
 /// One colour's ends and connections.
@@ -21,11 +21,12 @@ impl<const W: usize> Half<W> {
         &mut self,
         stones: &Stones<W>,
         colour: Colour,
+        shapes: &Shapes<W>,
         limits: Limits,
         agenda: &mut Agenda<W>,
     ) {
         let lattice = stones.lattice();
-        self.nodes.read(stones, colour);
+        self.nodes.read(stones, colour, &shapes.captures);
         let cells = self.nodes.cells();
         self.table.clear(cells);
         if self.nodes.joined {
@@ -42,21 +43,21 @@ impl<const W: usize> Half<W> {
                 closure.add_full(pair, CellSet::EMPTY);
             }
         }
-        closure.add_templates(stones, colour);
+        closure.add_templates(stones, colour, shapes);
         closure.run();
     }
 
     /// Carries the connections of `old` over to a board with more stones, and goes on from there.
     pub fn update(
         &mut self,
-        old: &Self,
-        before: &Stones<W>,
+        (before, old): (&Stones<W>, &Self),
         stones: &Stones<W>,
         colour: Colour,
+        shapes: &Shapes<W>,
         limits: Limits,
         agenda: &mut Agenda<W>,
     ) {
-        self.nodes.read(stones, colour);
+        self.nodes.read(stones, colour, &shapes.captures);
         self.table.clear(self.nodes.cells());
         if self.nodes.joined {
             return;
@@ -68,6 +69,10 @@ impl<const W: usize> Half<W> {
             if let Some(node) = self.nodes.of(cell) {
                 grown[node] = true;
             }
+        }
+        // So does a cell that captures more than before.
+        for cell in self.nodes.empty.iter() {
+            grown[cell] |= !self.nodes.captured(cell).is_subset(&old.nodes.captured(cell));
         }
         let nodes = &self.nodes;
         let mut closure = Closure { table: &mut self.table, nodes, agenda, limits };
@@ -86,7 +91,7 @@ impl<const W: usize> Half<W> {
                 weakened.push(number);
             }
         }
-        closure.add_templates(stones, colour);
+        closure.add_templates(stones, colour, shapes);
         for &pair in &weakened {
             let [x, y] = closure.table.pairs[pair].ends.map(usize::from);
             closure.revise(pair);
@@ -100,18 +105,16 @@ impl<const W: usize> Half<W> {
 
 impl<const W: usize> Closure<'_, W> {
     /// Adds the edge templates that the board has room for.
-    fn add_templates(&mut self, stones: &Stones<W>, colour: Colour) {
-        let own = stones.of(colour);
-        let taken = stones.of(colour.opponent());
-        for template in templates(stones.lattice(), colour) {
-            if !template.cells.is_disjoint(&taken) || taken.contains(template.cell) {
-                continue;
-            }
+    fn add_templates(&mut self, stones: &Stones<W>, colour: Colour, shapes: &Shapes<W>) {
+        let (own, taken) = (stones.of(colour), stones.of(colour.opponent()));
+        for template in shapes.templates.iter().filter(|t| t.carrier.is_disjoint(&taken)) {
             let side = self.nodes.cells() + template.side;
-            let Some(node) = self.nodes.of(template.cell) else { continue };
-            if node < self.nodes.cells() {
-                let pair = self.table.pair(node, side);
-                self.add_full(pair, template.cells - own);
+            match self.nodes.of(template.cell) {
+                Some(node) if !self.nodes.is_side(node) => {
+                    let pair = self.table.pair(node, side);
+                    self.add_full(pair, template.carrier - own);
+                }
+                _ => {}
             }
         }
     }
