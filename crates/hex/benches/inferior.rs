@@ -1,5 +1,5 @@
-//! Analyses of inferior cells per second, on boards with random stones and on the boards of games
-//! that connect: `cargo bench -p kosumi-hex --bench inferior`.
+//! The time an analysis of inferior cells takes, and what it finds on boards with random stones
+//! that lie near each other: `cargo bench -p kosumi-hex --bench inferior`.
 
 use std::hint::black_box;
 use std::time::Instant;

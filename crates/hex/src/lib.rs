@@ -39,7 +39,7 @@ pub use circuit::{Circuit, Flow};
 pub use colour::{Cell, Colour};
 pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
-pub use inferior::{Findings, Inferior, Kind};
+pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use lattice::{Lattice, Stones};
 pub use playout::{LightPlayout, SavebridgePlayout};
 pub use position::{Hex, SetupError};

@@ -69,23 +69,13 @@ impl<const W: usize> Graph<W> {
         }
     }
 
-    /// What can be said of an empty cell.
-    pub fn say(&self, cell: usize, empty: CellSet<W>) -> Saying<W> {
+    /// What can be said of an empty cell, given its neighbours on the board.
+    pub fn say(&self, cell: usize, around: CellSet<W>, empty: CellSet<W>) -> Saying<W> {
         let near = self.near[cell];
         let mut by_own = empty.without(cell);
         // A stone takes away all gaps between neighbours if each gap has its cell at one end.
-        let mut by_other = empty.without(cell);
+        let mut by_other = by_own;
         let mut dead = true;
-        for other in near.iter() {
-            let closed = self.near[other].with(other);
-            by_own &= closed;
-            let gaps = near - closed;
-            if !gaps.is_empty() {
-                dead = false;
-                let alone = if gaps.len() == 1 { gaps } else { CellSet::EMPTY };
-                by_other &= alone.with(other);
-            }
-        }
         let mut sides = 0;
         for end in self.ends.iter().filter(|end| end.contains(cell)) {
             sides += 1;
@@ -93,13 +83,27 @@ impl<const W: usize> Graph<W> {
             let gaps = near - *end;
             if !gaps.is_empty() {
                 dead = false;
-                by_other &= if gaps.len() == 1 { gaps } else { CellSet::EMPTY };
+                by_other &= only(gaps);
             }
         }
         if sides == 2 {
             // It wins on the spot.
             dead = false;
             by_other = CellSet::EMPTY;
+        }
+        // The neighbours on the board first: most cells are settled by two of them.
+        for other in (near & around).iter().chain((near - around).iter()) {
+            let closed = self.near[other].with(other);
+            by_own &= closed;
+            if !by_other.is_empty() {
+                let gaps = near - closed;
+                if !gaps.is_empty() {
+                    dead = false;
+                    by_other &= only(gaps).with(other);
+                }
+            } else if by_own.is_empty() {
+                break;
+            }
         }
         Saying { dead, by_own, by_other }
     }
@@ -111,5 +115,14 @@ impl<const W: usize> Graph<W> {
         near.iter().all(|other| near.is_subset(&self.near[other].with(other)))
             && ends.clone().all(|end| near.is_subset(end))
             && ends.nth(1).is_none()
+    }
+}
+
+/// The set if it has just one cell, else none.
+#[inline]
+fn only<const W: usize>(cells: CellSet<W>) -> CellSet<W> {
+    match cells.first() {
+        Some(first) if cells.without(first).is_empty() => cells,
+        _ => CellSet::EMPTY,
     }
 }

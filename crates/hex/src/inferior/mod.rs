@@ -3,6 +3,8 @@
 //! - A cell is *dead* if no stone on it ever matters. It may be given to either colour.
 //! - A set of cells is *captured* by a colour if that colour, moving second on the set, makes
 //!   every stone of the opponent there dead. It may be given to its owner.
+//! - A cell is *permanently inferior* for a colour if the opponent captures it in a set that
+//!   overlaps one of the colour's own: it may be given to the opponent.
 //! - A move is *dominated* by another that kills or captures its cell: the other is at least as
 //!   good.
 //! - A move is *vulnerable* to a reply, its *killer*, that makes it dead, perhaps by capturing
@@ -20,8 +22,10 @@
 //! whose sides are not joined, has lost. So all vulnerable moves can go at once. Dominated moves
 //! go only if their dominator, or what dominates that, stays.
 
+mod filled;
 mod graph;
 mod patterns;
+mod surroundings;
 mod window;
 
 #[cfg(test)]
@@ -29,9 +33,11 @@ mod derivation;
 #[cfg(test)]
 mod tests;
 
+use filled::Filled;
 use graph::Graph;
 use patterns::Table;
-use window::{Rows, Step};
+pub use surroundings::{LocalKind, local_kind};
+use window::Step;
 
 use crate::{CellSet, Colour, Stones};
 
@@ -42,6 +48,9 @@ pub enum Kind<const W: usize> {
     Dead,
     /// It belongs to a colour as if it had a stone there.
     Captured(Colour),
+    /// It was captured by a colour, but part of the set is captured by the opponent as well. It
+    /// belongs to the colour all the same.
+    PermanentlyInferior(Colour),
     /// One of these moves is at least as good.
     Dominated {
         /// The better moves.
@@ -65,6 +74,8 @@ pub struct Findings<const W: usize> {
     pub dead: CellSet<W>,
     /// The cells captured by Black and by White.
     pub captured: [CellSet<W>; 2],
+    /// The cells that are Black's and White's as permanently inferior for the opponent.
+    pub permanent: [CellSet<W>; 2],
     /// Moves that lose to a killer, or win no more than others that are left.
     pub vulnerable: CellSet<W>,
     /// Moves left out for others that are at least as good.
@@ -82,8 +93,8 @@ pub struct Inferior<const W: usize> {
     graphs: [Graph<W>; 2],
     /// By colour and cell: where a stone of the colour kills the cell.
     killed: [Vec<CellSet<W>>; 2],
-    /// By colour: a cell and what a stone of the colour there captures.
-    captures: [Vec<(usize, CellSet<W>)>; 2],
+    /// By colour: where a stone of the colour captures something.
+    captures: [CellSet<W>; 2],
     dominators: Vec<CellSet<W>>,
     killers: Vec<CellSet<W>>,
     carriers: Vec<CellSet<W>>,
@@ -95,13 +106,6 @@ impl<const W: usize> Default for Inferior<W> {
     }
 }
 
-/// What fill-in makes of a board.
-struct Filled<const W: usize> {
-    stones: Stones<W>,
-    dead: CellSet<W>,
-    captured: [CellSet<W>; 2],
-}
-
 impl<const W: usize> Inferior<W> {
     /// An analysis for boards of any size that fits.
     #[must_use]
@@ -110,7 +114,7 @@ impl<const W: usize> Inferior<W> {
             table: Table::get(),
             graphs: [Graph::new(), Graph::new()],
             killed: [Vec::new(), Vec::new()],
-            captures: [Vec::new(), Vec::new()],
+            captures: [CellSet::EMPTY; 2],
             dominators: Vec::new(),
             killers: Vec::new(),
             carriers: Vec::new(),
@@ -125,11 +129,13 @@ impl<const W: usize> Inferior<W> {
 
     /// Fills in, and finds the moves that `to_move` need not consider on what is left.
     pub fn analyse(&mut self, stones: &Stones<W>, to_move: Colour) -> Findings<W> {
-        let Filled { stones: filled, dead, captured } = self.fill(stones);
+        let board = self.fill(stones);
+        let filled = board.stones;
         let mut findings = Findings {
             stones: filled,
-            dead,
-            captured,
+            dead: board.dead,
+            captured: board.captured,
+            permanent: board.permanent,
             vulnerable: CellSet::EMPTY,
             dominated: CellSet::EMPTY,
             moves: stones.empty(),
@@ -138,7 +144,7 @@ impl<const W: usize> Inferior<W> {
         if findings.decided.is_some() {
             return findings;
         }
-        self.compare(&filled, to_move);
+        self.compare(&board, to_move);
         let empty = filled.empty();
         findings.vulnerable = empty.iter().filter(|&cell| !self.killers[cell].is_empty()).collect();
         if findings.vulnerable == empty {
@@ -154,12 +160,15 @@ impl<const W: usize> Inferior<W> {
     #[must_use]
     pub fn kinds(&self, findings: &Findings<W>) -> Vec<(usize, Kind<W>)> {
         let reason = |cell: usize| {
+            let owner = |sets: &[CellSet<W>; 2]| {
+                Colour::BOTH.into_iter().find(|colour| sets[colour.index()].contains(cell))
+            };
             if findings.dead.contains(cell) {
                 Some(Kind::Dead)
-            } else if findings.captured[0].contains(cell) {
-                Some(Kind::Captured(Colour::Black))
-            } else if findings.captured[1].contains(cell) {
-                Some(Kind::Captured(Colour::White))
+            } else if let Some(owner) = owner(&findings.captured) {
+                Some(Kind::Captured(owner))
+            } else if let Some(owner) = owner(&findings.permanent) {
+                Some(Kind::PermanentlyInferior(owner))
             } else if findings.vulnerable.contains(cell) {
                 let (killers, carrier) = (self.killers[cell], self.carriers[cell]);
                 Some(Kind::Vulnerable { killers, carrier })
@@ -176,126 +185,112 @@ impl<const W: usize> Inferior<W> {
     /// Fills in until nothing more is found. Afterwards `killed` and `captures` tell of the
     /// filled board.
     fn fill(&mut self, stones: &Stones<W>) -> Filled<W> {
-        let mut filled =
-            Filled { stones: *stones, dead: CellSet::EMPTY, captured: [CellSet::EMPTY; 2] };
+        let mut filled = Filled::new(stones);
+        // The cheapest first, on what changed only; the graph sees the whole board.
+        let mut fresh = stones.empty();
         loop {
-            if self.fill_by_graph(&mut filled) {
-                continue;
+            filled.fill_by_ring(self.table, fresh);
+            let before = filled.stones.empty();
+            self.fill_by_graph(&mut filled);
+            if filled.stones.empty() == before {
+                if filled.stones.winner().is_some() {
+                    return filled;
+                }
+                self.fill_by_pattern(&mut filled);
             }
-            if filled.stones.winner().is_some() || !self.fill_by_pattern(&mut filled) {
+            let changed = before - filled.stones.empty();
+            if changed.is_empty() {
                 return filled;
             }
+            fresh = stones.lattice().grown(changed);
         }
     }
 
-    /// Dead cells and captured pairs; whether there were any.
-    fn fill_by_graph(&mut self, filled: &mut Filled<W>) -> bool {
+    /// Dead cells and captured pairs, seen by way of chains.
+    fn fill_by_graph(&mut self, filled: &mut Filled<W>) {
+        let lattice = filled.stones.lattice();
         let empty = filled.stones.empty();
-        let cells = filled.stones.lattice().around.len();
         for colour in Colour::BOTH {
             self.graphs[colour.index()].build(&filled.stones, colour);
-            self.killed[colour.index()].clear();
-            self.killed[colour.index()].resize(cells, CellSet::EMPTY);
+            self.killed[colour.index()].resize(lattice.around.len(), CellSet::EMPTY);
         }
-        let mut dead = CellSet::EMPTY;
         for cell in empty.iter() {
-            let [black, white] = [0, 1].map(|colour| self.graphs[colour].say(cell, empty));
+            let [black, white] =
+                [0, 1].map(|colour| self.graphs[colour].say(cell, lattice.around[cell], empty));
+            self.killed[0][cell] = black.by_own | white.by_other;
+            self.killed[1][cell] = white.by_own | black.by_other;
             if black.dead || white.dead {
-                dead.insert(cell);
-            } else {
-                self.killed[0][cell] = black.by_own | white.by_other;
-                self.killed[1][cell] = white.by_own | black.by_other;
+                filled.kill(cell);
             }
         }
-        for cell in dead.iter() {
-            // Either colour will do; that of the larger part of its neighbours helps further.
-            let around = filled.stones.lattice().around[cell];
-            let [black, white] =
-                Colour::BOTH.map(|colour| (around & filled.stones.of(colour)).len());
-            let colour = if black >= white { Colour::Black } else { Colour::White };
-            filled.stones.place(colour, cell);
-        }
-        filled.dead |= dead;
-        let mut left = empty - dead;
         for colour in Colour::BOTH {
             let killed = &self.killed[colour.index()];
-            for cell in left.iter() {
-                let pair = (killed[cell] & left).iter().find(|&other| killed[other].contains(cell));
-                if let Some(other) = pair.filter(|_| left.contains(cell)) {
-                    left = left.without(cell).without(other);
-                    let pair = CellSet::of(cell).with(other);
-                    filled.stones.fill(colour, pair);
-                    filled.captured[colour.index()] |= pair;
+            for cell in empty.iter() {
+                for other in (killed[cell] & empty).iter().filter(|&other| other > cell) {
+                    if killed[other].contains(cell) {
+                        filled.capture(colour, CellSet::of(cell).with(other));
+                    }
                 }
             }
         }
-        left != empty
     }
 
-    /// Larger captured sets; whether there were any. Where there are none, `captures` is complete.
-    fn fill_by_pattern(&mut self, filled: &mut Filled<W>) -> bool {
+    /// Larger captured sets. Where there are none, `captures` is complete.
+    fn fill_by_pattern(&mut self, filled: &mut Filled<W>) {
         let size = filled.stones.lattice().size;
-        let rows = Rows::new(&filled.stones);
-        let mut left = filled.stones.empty();
-        let empty = left;
-        self.captures.iter_mut().for_each(Vec::clear);
+        let (empty, rows) = (filled.stones.empty(), filled.rows);
+        self.captures = [CellSet::EMPTY; 2];
         for cell in empty.iter() {
-            let window = rows.window(cell % size, cell / size);
-            let at = |bit: u32| {
-                let step = Step::to(bit);
-                (cell as i32 + step.down * size as i32 + step.right) as usize
-            };
+            let (column, row) = (cell % size, cell / size);
+            if !self.table.may_match(rows.ring(column, row)) {
+                continue;
+            }
+            let window = rows.window(column, row);
+            let at = |bit: u32| Step::to(bit).from(cell, size);
             for colour in Colour::BOTH {
                 for found in self.table.matches(window, colour.index()) {
                     let set: CellSet<W> = bits(found.set).map(at).collect();
                     if found.missing != 0 {
                         let stone = at(found.missing.trailing_zeros());
-                        self.captures[colour.index()].push((stone, set));
-                    } else if set.is_subset(&left) {
-                        left -= set;
-                        filled.stones.fill(colour, set);
-                        filled.captured[colour.index()] |= set;
+                        self.captures[colour.index()].insert(stone);
+                    } else {
+                        filled.capture(colour, set);
                     }
                 }
             }
         }
-        left != empty
     }
 
     /// Dominators, killers and carriers of all empty cells, for one colour to move.
-    fn compare(&mut self, filled: &Stones<W>, to_move: Colour) {
+    fn compare(&mut self, filled: &Filled<W>, to_move: Colour) {
         let (mover, opponent) = (to_move.index(), to_move.opponent().index());
         self.dominators.clone_from(&self.killed[mover]);
         self.killers.clone_from(&self.killed[opponent]);
         self.carriers.clear();
         self.carriers.resize(self.killers.len(), CellSet::EMPTY);
-        let lattice = filled.lattice();
-        let empty = filled.empty();
+        let lattice = filled.stones.lattice();
         for colour in Colour::BOTH {
-            let captures = &mut self.captures[colour.index()];
-            captures.sort_unstable();
-            captures.dedup();
-            for group in captures.chunk_by(|a, b| a.0 == b.0) {
-                let stone = group[0].0;
-                let all = group.iter().fold(CellSet::EMPTY, |all, (_, set)| all | *set);
+            for stone in self.captures[colour.index()].iter() {
+                let next = filled.after(self.table, colour, stone);
+                let captured = next.captured[colour.index()];
+                let taken = captured | next.dead;
+                // Chains may tell of more dead cells than the neighbours alone.
+                let against = &self.graphs[1 - colour.index()];
+                let beside = lattice.grown(taken) & next.stones.empty();
+                let by_chains = beside
+                    .iter()
+                    .filter(|&cell| against.is_dead_without(cell, taken.with(stone)))
+                    .collect();
                 if colour == to_move {
-                    all.iter().for_each(|cell| self.dominators[cell].insert(stone));
-                }
-                for cell in (lattice.grown(all) & empty).without(stone).iter() {
-                    // What is captured without help of the cell itself.
-                    let carrier = group
-                        .iter()
-                        .filter(|(_, set)| !set.contains(cell))
-                        .fold(CellSet::EMPTY, |carrier, (_, set)| carrier | *set);
-                    let against = &self.graphs[1 - colour.index()];
-                    if carrier.is_empty() || !against.is_dead_without(cell, carrier.with(stone)) {
-                        continue;
-                    }
-                    if colour == to_move {
+                    for cell in (taken | by_chains).iter() {
                         self.dominators[cell].insert(stone);
-                    } else if self.killers[cell].is_empty() {
-                        self.killers[cell] = CellSet::of(stone);
-                        self.carriers[cell] = carrier;
+                    }
+                } else {
+                    for cell in (next.dead | by_chains).iter() {
+                        if self.killers[cell].is_empty() {
+                            self.killers[cell] = CellSet::of(stone);
+                            self.carriers[cell] = captured;
+                        }
                     }
                 }
             }

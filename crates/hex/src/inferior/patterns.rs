@@ -10,6 +10,10 @@ use super::window::{RADIUS, RING_CODES, Step, Window, ring_of};
 /// The text of the patterns.
 pub(super) const TEXT: &str = include_str!("patterns.txt");
 
+/// Sets of at most so many cells are looked for also where a stone next to the middle is missing;
+/// larger ones would find little more and cost as much as all the others.
+const SMALL: u32 = 3;
+
 /// Empty cells that belong to one colour, given some stones around them. One cell alone is dead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern {
@@ -108,9 +112,14 @@ pub(super) struct Match {
 /// The patterns by what the six cells around the middle hold.
 pub(super) struct Table {
     dead: Vec<bool>,
+    /// By colour and ring code: the neighbours, one bit each, on which a stone of the colour kills
+    /// the middle cell.
+    killers: [Vec<u8>; 2],
     /// By ring code from the owner's viewpoint: shapes that may match there with at most one own
     /// stone missing.
     shapes: Vec<Box<[Shape]>>,
+    /// The same without those that lack a stone there, and without pairs.
+    complete: Vec<Box<[Shape]>>,
 }
 
 impl Table {
@@ -128,7 +137,7 @@ impl Table {
         let (single, larger): (Vec<Shape>, Vec<Shape>) =
             shapes.into_iter().partition(|shape| shape.set == alone);
         let codes = || (0..RING_CODES).map(|code| (code & 63, code >> 6));
-        let dead = codes()
+        let dead: Vec<bool> = codes()
             .map(|(black, white)| {
                 let has = |shape: &Shape, own: usize, other: usize| {
                     ring_of(shape.own) & !own == 0 && ring_of(shape.other) & !other == 0
@@ -144,18 +153,67 @@ impl Table {
                     ring_of(s.set) & (own | other) == 0
                         && ring_of(s.other) & !other == 0
                         && missing(s) & other == 0
-                        && missing(s).count_ones() <= 1
+                        && (missing(s).count_ones() == 0
+                            || missing(s).count_ones() == 1 && s.set.count_ones() <= SMALL)
                 };
                 larger.iter().filter(may).copied().collect()
             })
             .collect();
-        Self { dead, shapes }
+        let complete = codes()
+            .map(|(own, other)| {
+                let may = |s: &&Shape| {
+                    ring_of(s.set) & (own | other) == 0
+                        && ring_of(s.own) & !own == 0
+                        && ring_of(s.other) & !other == 0
+                        && s.set.count_ones() > 2
+                };
+                larger.iter().filter(may).copied().collect()
+            })
+            .collect();
+        let killers = [0, 6].map(|half| {
+            let kills = |code: usize, i: &usize| {
+                (code | code >> 6) >> i & 1 == 0 && dead[code | 1 << (half + i)]
+            };
+            let mask = |code| (0..6).filter(|i| kills(code, i)).fold(0, |mask, i| mask | 1 << i);
+            (0..RING_CODES).map(mask).collect()
+        });
+        Self { dead, killers, shapes, complete }
     }
 
     /// Whether the cell in the middle is dead, by its ring code.
     #[inline]
     pub fn is_dead(&self, ring: usize) -> bool {
         self.dead[ring]
+    }
+
+    /// The neighbours, one bit each, on which a stone of a colour kills the cell in the middle.
+    #[inline]
+    pub fn killers(&self, ring: usize, colour: usize) -> u8 {
+        self.killers[colour][ring]
+    }
+
+    /// Whether any set may match around a cell with these neighbours.
+    #[inline]
+    pub fn may_match(&self, ring: usize) -> bool {
+        let exchanged = ring >> 6 | (ring & 63) << 6;
+        !self.shapes[ring].is_empty() || !self.shapes[exchanged].is_empty()
+    }
+
+    /// Whether [`Table::owned`] may find something with these neighbours.
+    #[inline]
+    pub fn may_own(&self, ring: usize, owner: usize) -> bool {
+        let code = if owner == 0 { ring } else { ring >> 6 | (ring & 63) << 6 };
+        !self.complete[code].is_empty()
+    }
+
+    /// A set of three cells or more with the middle cell in it that a colour owns.
+    pub fn owned(&self, window: Window, owner: usize) -> Option<u64> {
+        let (own, other) = (window.of[owner], window.of[1 - owner]);
+        let code = ring_of(own) | ring_of(other) << 6;
+        let fits = |shape: &&Shape| {
+            shape.set & (own | other) == 0 && shape.own & !own == 0 && shape.other & !other == 0
+        };
+        self.complete[code].iter().find(fits).map(|shape| shape.set)
     }
 
     /// The sets with the middle cell in them that a colour owns, or would with one more stone.

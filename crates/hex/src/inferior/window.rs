@@ -30,6 +30,7 @@ impl Step {
     /// No step.
     pub const HERE: Step = Step { right: 0, down: 0 };
 
+    #[cfg(test)]
     pub const fn plus(self, other: Step) -> Step {
         Step { right: self.right + other.right, down: self.down + other.down }
     }
@@ -55,6 +56,11 @@ impl Step {
         ((self.down + RADIUS) * SPAN + self.right + RADIUS) as u32
     }
 
+    /// The cell this step leads to; it must be on the board.
+    pub const fn from(self, cell: usize, size: usize) -> usize {
+        (cell as i32 + self.down * size as i32 + self.right) as usize
+    }
+
     /// The step to a bit of a window.
     pub const fn to(bit: u32) -> Step {
         Step { right: bit as i32 % SPAN - RADIUS, down: bit as i32 / SPAN - RADIUS }
@@ -67,15 +73,15 @@ pub(super) struct Window {
     pub of: [u64; 2],
 }
 
+#[cfg(test)]
 impl Window {
-    /// The six neighbours of the centre, two bits each: an index below [`RING_CODES`].
-    #[inline]
+    /// [`Rows::ring`] of the centre.
     pub fn ring(&self) -> usize {
         ring_of(self.of[0]) | ring_of(self.of[1]) << 6
     }
 }
 
-/// How many values [`Window::ring`] has; those with two stones on one cell do not occur.
+/// How many values [`Rows::ring`] has; those with two stones on one cell do not occur.
 pub(super) const RING_CODES: usize = 1 << 12;
 
 /// The six bits around the centre, in the order of [`NEIGHBOURS`].
@@ -127,6 +133,24 @@ impl Rows {
         Self { of }
     }
 
+    /// Places a stone.
+    #[inline]
+    pub fn place(&mut self, colour: Colour, column: usize, row: usize) {
+        self.of[colour.index()][row + RADIUS as usize] |= 1 << (column + RADIUS as usize);
+    }
+
+    /// The six neighbours of a cell, two bits each: an index below [`RING_CODES`].
+    #[inline]
+    pub fn ring(&self, column: usize, row: usize) -> usize {
+        let cut = |rows: &[u32; ROWS]| {
+            let left = column + RADIUS as usize - 1;
+            let [above, here, below] = [2, 3, 4].map(|down| rows[row + down] >> left);
+            let sides = here >> 2 & 1 | (here & 1) << 3;
+            (sides | below & 2 | (below & 1) << 2 | (above >> 1 & 3) << 4) as usize
+        };
+        cut(&self.of[0]) | cut(&self.of[1]) << 6
+    }
+
     /// The surroundings of a cell.
     #[inline]
     pub fn window(&self, column: usize, row: usize) -> Window {
@@ -170,6 +194,10 @@ mod tests {
         let window = Rows::new(&stones).window(4, 0);
         assert_eq!(ring_of(window.of[0]), 0b11_1000);
         assert_eq!(ring_of(window.of[1]), 0b00_0011);
+        for cell in 0..25 {
+            let rows = Rows::new(&stones);
+            assert_eq!(rows.ring(cell % 5, cell / 5), rows.window(cell % 5, cell / 5).ring());
+        }
         assert_eq!(Step::to(NEIGHBOURS[2].bit()), NEIGHBOURS[2]);
     }
 }
