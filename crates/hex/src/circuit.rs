@@ -97,8 +97,8 @@ impl Circuit {
             _ => 0.0,
         };
         for cell in lattice.all.iter() {
-            for side in 0..2 {
-                if beside[side].contains(cell) {
+            for (side, cells) in beside.iter().enumerate() {
+                if cells.contains(cell) {
                     self.link(End::Cell(cell), End::Side(side), resistance(End::Cell(cell)));
                 }
             }

@@ -81,7 +81,7 @@ impl<const W: usize> Analyst<W> {
         } else {
             // If a move wins, one of those that are not inferior does, and so it is one of those
             // that must be played.
-            insight.moves = insight.moves & connections.mustplay(to_move);
+            insight.moves &= connections.mustplay(to_move);
             insight.links = Colour::BOTH.map(|colour| {
                 let apart = connections.links(colour).filter(|link| !link.touching);
                 apart.map(|link| (link.from, link.to)).collect()
