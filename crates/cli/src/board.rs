@@ -28,6 +28,27 @@ pub fn draw(
     }
 }
 
+/// A board of Hex with the winner after each move: `b`, `w`, or `?` where it is not known.
+pub fn draw_values(
+    size: usize,
+    stones: &[(Colour, String)],
+    values: &[(String, Option<Colour>)],
+) -> String {
+    let sign = |text: &str, empty: char| {
+        let stone = stones.iter().find(|(_, point)| point.eq_ignore_ascii_case(text));
+        let value = values.iter().find(|(point, _)| point.eq_ignore_ascii_case(text));
+        match (stone, value) {
+            (Some((Colour::Black, _)), _) => 'X',
+            (Some((Colour::White, _)), _) => 'O',
+            (None, Some((_, Some(Colour::Black)))) => 'b',
+            (None, Some((_, Some(Colour::White)))) => 'w',
+            (None, Some((_, None))) => '?',
+            (None, None) => empty,
+        }
+    };
+    hex(size, &sign, None)
+}
+
 /// One row of points, each with a blank or bracket before it, and one behind the last.
 fn row(points: impl Iterator<Item = (String, char)>, last: Option<&str>) -> String {
     let mut text = String::new();

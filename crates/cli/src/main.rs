@@ -15,6 +15,7 @@ mod play;
 mod predict;
 mod progress;
 mod records_args;
+mod solve;
 mod tournament;
 mod tune;
 mod version;
@@ -41,6 +42,7 @@ Examples:
   kosumi gtp --game go --size 9              an engine for Sabaki, GoGui, Lizzie, KGS, CGOS
   kosumi gtp --game hex --threads 4          an engine for HexGUI
   kosumi match strongest light --sims 1000   which preset is stronger?
+  kosumi solve --size 6 --openings           who wins at Hex?
   kosumi bench                               how fast is this machine?
 
 'kosumi help COMMAND' tells more about each.";
@@ -55,6 +57,7 @@ enum Command {
     Tune(Box<tune::Arguments>),
     Learn(learn::Arguments),
     Predict(predict::Arguments),
+    Solve(Box<solve::Arguments>),
     Bench(bench::Arguments),
     Params(params::Arguments),
     Version(version::Arguments),
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Learn(arguments) => learn::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
+        Command::Solve(arguments) => solve::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Params(arguments) => params::run(&arguments),
         Command::Version(arguments) => version::run(&arguments),

@@ -4,15 +4,16 @@
 use std::process::Command;
 
 /// A crate and the crates of the workspace that it may use.
-const LAYERS: [(&str, &[&str]); 10] = [
+const LAYERS: [(&str, &[&str]); 11] = [
     ("game", &[]),
     ("record", &["game"]),
+    ("proof", &["game"]),
     ("learn", &["game"]),
     ("go", &["game", "learn"]),
-    ("hex", &["game", "learn"]),
+    ("hex", &["game", "learn", "proof"]),
     ("havannah", &["game"]),
     ("search", &["game"]),
-    ("engine", &["game", "record", "learn", "go", "hex", "havannah", "search"]),
+    ("engine", &["game", "record", "proof", "learn", "go", "hex", "havannah", "search"]),
     ("lab", &["game", "record", "learn", "go", "hex", "havannah", "search", "engine"]),
     ("cli", &["game", "record", "learn", "go", "hex", "havannah", "search", "engine", "lab"]),
 ];

@@ -18,7 +18,8 @@
 //! ```
 //!
 //! [`gtp::serve`] puts an engine behind the Go Text Protocol, [`presets`] are named parameter
-//! files, [`bench`](mod@bench) measures and signs the whole.
+//! files, [`bench`](mod@bench) measures and signs the whole, [`solve`] proves who
+//! wins at Hex.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
@@ -32,6 +33,7 @@ pub mod gtp;
 mod params;
 mod player;
 pub mod presets;
+pub mod solve;
 mod system;
 mod weights;
 

@@ -19,6 +19,7 @@
 
 mod cells;
 mod chains;
+mod circuit;
 mod colour;
 #[cfg(test)]
 mod conformance;
@@ -33,8 +34,10 @@ mod plain;
 mod playout;
 mod position;
 mod rules;
+mod solver;
 
 pub use cells::CellSet;
+pub use circuit::{Circuit, Flow};
 pub use colour::{Cell, Colour};
 pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
@@ -49,3 +52,6 @@ pub use playout::{
 };
 pub use position::{Hex, SetupError};
 pub use rules::{HexMove, HexRules};
+pub use solver::{
+    CheckError, HexSolver, Proof, ProofError, ProofFileError, ProofNode, Solution, check_proof,
+};

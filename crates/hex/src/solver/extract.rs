@@ -1,0 +1,227 @@
+//! From solved positions to a proof: asks the solver for winning answers, and searches again what
+//! its table has lost.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use kosumi_proof::{Limits, Position, Solver, Verdict};
+
+use super::ProofError;
+use super::board::Board;
+use super::insight::Settled;
+use super::judge::Judge;
+use super::proof::{MOST_CARRIER, Proof, ProofNode};
+use crate::{CellSet, Colour};
+
+/// Solves the position and finds the winner's strategy.
+pub(super) fn extract<const W: usize>(
+    solver: &mut Solver,
+    judge: &mut Judge<W>,
+    board: &mut Board<W>,
+    most_nodes: usize,
+    limits: Limits<'_>,
+) -> Result<Proof, ProofError> {
+    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+    let stop = limits.stop;
+    let to_move = board.to_move();
+    let winner = match solver.solve(board, judge, limits) {
+        Verdict::Won => to_move,
+        Verdict::Lost => to_move.opponent(),
+        Verdict::Open => return Err(ProofError::Interrupted),
+    };
+    let over = board.stones().winner().is_some();
+    let mut extraction = Extraction {
+        solver,
+        judge,
+        board,
+        winner,
+        stop,
+        deadline,
+        most_nodes,
+        nodes: Vec::new(),
+        known: HashMap::new(),
+    };
+    let (first, root) = if winner == to_move && !over {
+        let (mv, node) = extraction.attack()?;
+        (Some(mv), node)
+    } else {
+        (None, extraction.defend()?)
+    };
+    let nodes = finished(&extraction.nodes, root);
+    let stones = Colour::BOTH
+        .map(|colour| extraction.board.stones().of(colour).iter().map(|c| c as u16).collect());
+    let size = extraction.board.stones().lattice().size;
+    Ok(Proof { size, stones, to_move, winner, first, nodes })
+}
+
+/// A node under construction; its threats lead to earlier ones.
+struct Draft<const W: usize> {
+    carrier: CellSet<W>,
+    /// None: the carrier is small enough to speak for itself.
+    threats: Vec<(u16, u32)>,
+}
+
+struct Extraction<'a, const W: usize> {
+    solver: &'a mut Solver,
+    judge: &'a mut Judge<W>,
+    board: &'a mut Board<W>,
+    winner: Colour,
+    stop: Option<&'a AtomicBool>,
+    deadline: Option<Instant>,
+    most_nodes: usize,
+    nodes: Vec<Draft<W>>,
+    /// Nodes by the winner's stones: one serves wherever its carrier is free of the loser.
+    known: HashMap<CellSet<W>, Vec<u32>>,
+}
+
+impl<const W: usize> Extraction<'_, W> {
+    /// The loser is to move: what the winner has.
+    fn defend(&mut self) -> Result<u32, ProofError> {
+        let (own, empty) = (self.board.stones().of(self.winner), self.board.stones().empty());
+        let fits = |&&node: &&u32| self.nodes[node as usize].carrier.is_subset(&empty);
+        if let Some(&node) = self.known.get(&own).and_then(|nodes| nodes.iter().find(fits)) {
+            return Ok(node);
+        }
+        if self.board.stones().winner() == Some(self.winner) {
+            return self.add(Draft { carrier: CellSet::EMPTY, threats: Vec::new() });
+        }
+        let Some(Settled { carrier, winner, .. }) = self.judge.settled(self.board) else {
+            return self.threaten();
+        };
+        if winner != self.winner {
+            return Err(ProofError::Contradiction);
+        }
+        if carrier.len() <= MOST_CARRIER {
+            return self.add(Draft { carrier, threats: Vec::new() });
+        }
+        // All else is the loser's, or the threats would wander over the whole board.
+        let mut stones = *self.board.stones();
+        stones.fill(self.winner.opponent(), empty - carrier);
+        let whole = std::mem::replace(self.board, Board::new(stones, self.board.to_move()));
+        let node = self.threaten();
+        *self.board = whole;
+        node
+    }
+
+    /// Collects threats until no cell is in all of them.
+    fn threaten(&mut self) -> Result<u32, ProofError> {
+        // The first threat is what the winner would do if the loser passed: all moves outside its
+        // carrier are answered by it, and as a rule these are most.
+        self.board.pass();
+        let threat = self.attack();
+        self.board.pass();
+        let mut threats = vec![threat?];
+        let mut region = self.carrier(threats[0]);
+        while let Some(lowest) = region.first() {
+            // The heart of the last threat is the stone that most threats miss.
+            let key = threats.last().map(|&(mv, _)| usize::from(mv));
+            let reply = key.filter(|&cell| region.contains(cell)).unwrap_or(lowest);
+            self.board.play(reply as u16);
+            let threat = self.attack();
+            self.board.undo();
+            threats.push(threat?);
+            region &= self.carrier(threats[threats.len() - 1]);
+        }
+        self.drop_idle(&mut threats);
+        let carrier =
+            threats.iter().fold(CellSet::EMPTY, |all, &threat| all | self.carrier(threat));
+        if carrier.len() <= MOST_CARRIER {
+            threats.clear();
+        }
+        self.add(Draft { carrier, threats })
+    }
+
+    /// A node for the present stones of the winner.
+    fn add(&mut self, draft: Draft<W>) -> Result<u32, ProofError> {
+        if self.nodes.len() >= self.most_nodes {
+            return Err(ProofError::TooLarge(self.most_nodes));
+        }
+        let node = self.nodes.len() as u32;
+        self.nodes.push(draft);
+        self.known.entry(self.board.stones().of(self.winner)).or_default().push(node);
+        Ok(node)
+    }
+
+    /// The winner is to move: his move and what he has after it.
+    fn attack(&mut self) -> Result<(u16, u32), ProofError> {
+        let mv = self.answer()?;
+        self.board.play(mv);
+        let node = self.defend();
+        self.board.undo();
+        Ok((mv, node?))
+    }
+
+    fn carrier(&self, (mv, node): (u16, u32)) -> CellSet<W> {
+        self.nodes[node as usize].carrier.with(usize::from(mv))
+    }
+
+    /// Takes threats away that are not needed, the largest first.
+    fn drop_idle(&self, threats: &mut Vec<(u16, u32)>) {
+        threats.sort_by_key(|&threat| (self.carrier(threat).len(), threat));
+        for index in (0..threats.len()).rev() {
+            let others = threats.iter().enumerate().filter(|(other, _)| *other != index);
+            let all = self.board.stones().lattice().all;
+            let shared = others.fold(all, |shared, (_, &other)| shared & self.carrier(other));
+            if shared.is_empty() {
+                threats.remove(index);
+            }
+        }
+    }
+
+    /// A winning move of the colour to move, which is known to win.
+    fn answer(&mut self) -> Result<u16, ProofError> {
+        let left = limits(self.stop, self.deadline);
+        if let Some(mv) = self.solver.answer(self.board, self.judge, left) {
+            return Ok(mv);
+        }
+        // Won without a move, so even with the opponent to move: any cell that is needed will do.
+        let settled = self.judge.settled(self.board);
+        let needed = settled.map_or(CellSet::EMPTY, |settled| settled.carrier);
+        let others = self.board.stones().empty() - needed;
+        for cell in needed.iter().chain(others.iter()) {
+            let left = limits(self.stop, self.deadline);
+            self.board.play(cell as u16);
+            let verdict = self.solver.solve(self.board, self.judge, left);
+            self.board.undo();
+            match verdict {
+                Verdict::Lost => return Ok(cell as u16),
+                Verdict::Won => (),
+                Verdict::Open => return Err(ProofError::Interrupted),
+            }
+        }
+        Err(ProofError::Contradiction)
+    }
+}
+
+fn limits(stop: Option<&AtomicBool>, deadline: Option<Instant>) -> Limits<'_> {
+    let left = |end: Instant| end.checked_duration_since(Instant::now()).unwrap_or(Duration::ZERO);
+    Limits { stop, time: deadline.map(left), ..Limits::default() }
+}
+
+/// The nodes that the root leads to, parents first.
+fn finished<const W: usize>(drafts: &[Draft<W>], root: u32) -> Vec<ProofNode> {
+    let mut used = vec![false; drafts.len()];
+    used[root as usize] = true;
+    // Children are drafted before their parents, so one pass from the end sees all.
+    for index in (0..drafts.len()).rev().filter(|&index| index <= root as usize) {
+        if used[index] {
+            drafts[index].threats.iter().for_each(|&(_, child)| used[child as usize] = true);
+        }
+    }
+    let kept: Vec<usize> = (0..drafts.len()).rev().filter(|&index| used[index]).collect();
+    let mut number = vec![0; drafts.len()];
+    for (new, &old) in (0..).zip(&kept) {
+        number[old] = new;
+    }
+    kept.iter()
+        .map(|&index| match &drafts[index] {
+            Draft { carrier, threats } if threats.is_empty() => {
+                ProofNode::Carrier(carrier.iter().map(|cell| cell as u16).collect())
+            }
+            Draft { threats, .. } => ProofNode::Threats(
+                threats.iter().map(|&(mv, child)| (mv, number[child as usize])).collect(),
+            ),
+        })
+        .collect()
+}

@@ -1,0 +1,130 @@
+//! The seam where knowledge comes into the solver: what an analysis says about one position.
+
+use std::fmt;
+
+use crate::connections::Limits;
+use crate::{CellSet, Colour, Connections, End, Inferior, Stones};
+
+/// What is known of a position with a colour to move. Everything must be sound, for proofs of
+/// loss rest on it: a filled-in stone changes no value, and of the moves left out none was the only
+/// one that wins.
+#[derive(Clone, Debug)]
+pub(super) struct Insight<const W: usize> {
+    /// The stones, with those that are filled in.
+    pub(super) stones: Stones<W>,
+    /// Who wins, if that is settled.
+    pub(super) settled: Option<Settled<W>>,
+    /// The moves worth trying; all others lose or are no better than one of these.
+    pub(super) moves: CellSet<W>,
+    /// For each colour what is virtually connected, as further links of the circuit.
+    pub(super) links: [Vec<(End, End)>; 2],
+}
+
+/// A win that needs no search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settled<const W: usize> {
+    pub(super) winner: Colour,
+    /// The move that does it, if it is the winner's turn and one is known.
+    pub(super) key: Option<usize>,
+    /// Empty cells that are enough for it: those of the connection, and those that are filled in
+    /// for the winner, where he must answer.
+    pub(super) carrier: CellSet<W>,
+}
+
+/// Looks at positions: fills in and prunes by inferior cells (H3), settles and confines by virtual
+/// connections (H2) on what is filled in.
+pub(super) struct Analyst<const W: usize> {
+    inferior: Inferior<W>,
+    connections: Connections<W>,
+    /// The boards that led here, as they were and as they were filled in. The latter are those of
+    /// the connections.
+    line: Vec<(Stones<W>, Stones<W>)>,
+}
+
+impl<const W: usize> Analyst<W> {
+    pub(super) fn new(empty_board: &Stones<W>) -> Self {
+        Self {
+            inferior: Inferior::new(),
+            connections: Connections::new(empty_board, Limits::default()),
+            line: Vec::new(),
+        }
+    }
+
+    pub(super) fn look(&mut self, stones: &Stones<W>, to_move: Colour) -> Insight<W> {
+        let start = self.go_back(stones);
+        let findings = self.inferior.analyse(&start, to_move);
+        let filled = |winner| findings.stones.of(winner) - stones.of(winner);
+        let mut insight = Insight {
+            stones: findings.stones,
+            settled: None,
+            moves: findings.moves,
+            links: [Vec::new(), Vec::new()],
+        };
+        let settled =
+            |winner, key, carrier| Some(Settled { winner, key, carrier: carrier | filled(winner) });
+        if let Some(winner) = findings.decided {
+            // All that is empty if the mover has nothing but moves that are killed.
+            let joined = findings.stones.winner().is_some();
+            let open = if joined { CellSet::EMPTY } else { findings.stones.empty() };
+            insight.settled = settled(winner, None, open);
+            return insight;
+        }
+        self.go_on(stones, &findings.stones);
+        let connections = &self.connections;
+        let opponent = to_move.opponent();
+        if let Some(semi) = connections.winning_semi(to_move) {
+            insight.settled = settled(to_move, Some(usize::from(semi.key)), semi.carrier);
+        } else if let Some(carrier) = connections.won_by_connection(opponent) {
+            insight.settled = settled(opponent, None, carrier);
+        } else if let Some(carrier) = connections.won_by_connection(to_move) {
+            insight.settled = settled(to_move, None, carrier);
+        } else {
+            // If a move wins, one of those that are not inferior does, and so it is one of those
+            // that must be played.
+            insight.moves &= connections.mustplay(to_move);
+            insight.links = Colour::BOTH.map(|colour| {
+                let apart = connections.links(colour).filter(|link| !link.touching);
+                apart.map(|link| (link.from, link.to)).collect()
+            });
+        }
+        insight
+    }
+
+    /// Back to the last board that leads to this one, and this one with what was filled in there:
+    /// that still holds, for fill-in holds in every continuation.
+    fn go_back(&mut self, stones: &Stones<W>) -> Stones<W> {
+        let leads = |(before, filled): &(Stones<W>, Stones<W>)| {
+            Colour::BOTH.into_iter().all(|colour| {
+                before.of(colour).is_subset(&stones.of(colour))
+                    && filled.of(colour).is_disjoint(&stones.of(colour.opponent()))
+            })
+        };
+        while self.line.last().is_some_and(|board| !leads(board)) {
+            self.line.pop();
+            self.connections.undo();
+        }
+        let mut start = *stones;
+        if let Some((_, filled)) = self.line.last() {
+            for colour in Colour::BOTH {
+                start.fill(colour, filled.of(colour) - stones.of(colour));
+            }
+        }
+        start
+    }
+
+    /// Builds the connections of a board, upon those of the last one.
+    fn go_on(&mut self, stones: &Stones<W>, filled: &Stones<W>) {
+        if self.line.is_empty() {
+            self.connections.build(filled);
+        } else {
+            self.connections.play(filled);
+        }
+        self.line.push((*stones, *filled));
+    }
+}
+
+impl<const W: usize> fmt::Debug for Analyst<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Analyst").field("depth", &self.line.len()).finish_non_exhaustive()
+    }
+}

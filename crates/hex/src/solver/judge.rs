@@ -1,0 +1,56 @@
+//! What df-pn asks: is a position settled, and else which moves, in which order?
+
+use std::cmp::Ordering;
+
+use kosumi_proof::{Assessment, Candidate, Evaluator};
+
+use super::board::Board;
+use super::insight::{Analyst, Insight, Settled};
+use crate::{Circuit, Colour, Stones};
+
+/// Judges positions by insight, and orders what is left by the circuit (H4): a move is good where
+/// much of both colours' current goes through.
+#[derive(Debug)]
+pub(super) struct Judge<const W: usize> {
+    analyst: Analyst<W>,
+    circuit: Circuit,
+    order: Vec<(f64, u16)>,
+}
+
+impl<const W: usize> Judge<W> {
+    pub(super) fn new(empty_board: &Stones<W>) -> Self {
+        Self { analyst: Analyst::new(empty_board), circuit: Circuit::new(), order: Vec::new() }
+    }
+
+    /// Who wins, where that needs no search.
+    pub(super) fn settled(&mut self, board: &Board<W>) -> Option<Settled<W>> {
+        self.analyst.look(board.stones(), board.to_move()).settled
+    }
+}
+
+impl<const W: usize> Evaluator<Board<W>> for Judge<W> {
+    fn assess(&mut self, board: &Board<W>, out: &mut Vec<Candidate<u16>>) -> Assessment<u16> {
+        let to_move = board.to_move();
+        let Insight { stones, settled, moves, links } = self.analyst.look(board.stones(), to_move);
+        match settled {
+            Some(settled) if settled.winner == to_move => {
+                return Assessment::Won(settled.key.map(|cell| cell as u16));
+            }
+            Some(_) => return Assessment::Lost,
+            None => (),
+        }
+        let [black, white] = links;
+        let flows = [
+            self.circuit.flow(&stones, Colour::Black, black),
+            self.circuit.flow(&stones, Colour::White, white),
+        ];
+        self.order.clear();
+        self.order.extend(
+            moves.iter().map(|cell| (flows[0].share[cell] + flows[1].share[cell], cell as u16)),
+        );
+        // Sorting is stable: of equal moves the first cell comes first.
+        self.order.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
+        out.extend(self.order.iter().map(|&(_, cell)| Candidate::new(cell)));
+        Assessment::Open
+    }
+}
