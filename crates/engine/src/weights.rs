@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use kosumi_game::params::{Kind, ParamValue};
 use kosumi_go::{MoveModel, PlayoutModel};
-use kosumi_hex::PatternModel;
+use kosumi_hex::{PatternModel, Prunable};
 use kosumi_learn::{WeightFile, WeightFileError};
 
 use crate::error::EngineError;
@@ -110,7 +110,7 @@ static GO_PLAYOUTS: Own<PlayoutModel, 3> = own!(
 );
 
 static HEX_PATTERNS: Own<PatternModel, 1> =
-    own!("hex", PatternModel::from_file, usize::MAX => "patterns.weights");
+    own!("hex", pruning_patterns, usize::MAX => "patterns.weights");
 
 impl<M, const N: usize> Own<M, N> {
     fn get(&self, size: usize) -> Sourced<M> {
@@ -160,6 +160,13 @@ pub(crate) fn go_playouts(
     size: usize,
 ) -> Result<Sourced<PlayoutModel>, EngineError> {
     GO_PLAYOUTS.or_file(weights, size)
+}
+
+/// Patterns whose inferior moves are known as such (H8).
+fn pruning_patterns(file: &WeightFile) -> Result<PatternModel, WeightFileError> {
+    let mut model = PatternModel::from_file(file)?;
+    model.classify(&Prunable::of);
+    Ok(model)
 }
 
 /// The patterns for a board of Hex.

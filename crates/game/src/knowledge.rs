@@ -41,7 +41,8 @@ pub struct Verdict {
     /// Virtual games by place in [`Context::moves`]; empty means none.
     pub virtual_games: Vec<VirtualGames>,
     /// Places in [`Context::moves`] that need not be searched (inferior or losing moves). At least
-    /// one move must remain unless `winner` is set.
+    /// one move must remain unless `winner` is set. Where the player to move is the winner, what
+    /// remains are moves that win: the root's is played.
     pub pruned: Vec<u16>,
     /// The proven winner of the position, if knowledge found one.
     pub winner: Option<Player>,
@@ -79,7 +80,7 @@ pub trait Knowledge<G: Game>: Send + Sync + 'static {
     fn thresholds(&self) -> &[u64];
 
     /// Judges `position`, which is not over, into the empty `verdict`. The result may depend only
-    /// on the arguments.
+    /// on the arguments and on what the worker was asked before.
     fn assess(
         &self,
         worker: &mut Self::Worker,

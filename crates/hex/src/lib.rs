@@ -27,6 +27,8 @@ mod connections;
 mod diagram;
 mod geometry;
 mod inferior;
+mod insight;
+mod knowledge;
 mod lattice;
 mod patterns;
 #[cfg(test)]
@@ -35,6 +37,7 @@ mod playout;
 mod position;
 mod rules;
 mod solver;
+mod width;
 
 pub use cells::CellSet;
 pub use circuit::{Circuit, Flow};
@@ -42,10 +45,11 @@ pub use colour::{Cell, Colour};
 pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
+pub use insight::{HexAnalyst, Outlook};
+pub use knowledge::{HexKnowledge, HexWorker};
 pub use lattice::{Lattice, Stones};
 pub use patterns::{
-    Content, Extent, HexKnowledge, HexPriors, PatternKey, PatternModel, PatternTable, Prunable,
-    Surroundings,
+    Content, Extent, HexPriors, PatternKey, PatternModel, PatternTable, Prunable, Surroundings,
 };
 pub use playout::{
     HexPlayoutParams, LightPlayout, PatternPlayout, PatternWeights, SavebridgePlayout,

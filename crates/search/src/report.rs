@@ -28,6 +28,8 @@ pub struct MoveReport<M> {
     pub width: u32,
     /// What is proven about it.
     pub proof: Option<Proof>,
+    /// Whether knowledge has it that the move need not be searched.
+    pub pruned: bool,
     /// The most visited line, beginning with the move.
     pub line: Vec<M>,
 }
@@ -118,6 +120,7 @@ impl Tree {
         let node = (child != NONE).then(|| self.node(child));
         let shape = node.map(Node::shape);
         let (rave_count, rave_wins) = edge.rave();
+        let proof = node.and_then(Node::proof);
         let mut line = vec![M::from_index(usize::from(edge.mv()))];
         if child != NONE {
             self.extend_line(child, &mut line);
@@ -131,7 +134,8 @@ impl Tree {
             rave_value: if rave_count > 0.0 { rave_wins / rave_count } else { 0.5 },
             depth: shape.map_or(0, |s| s.depth),
             width: shape.map_or(0, |s| s.width),
-            proof: node.and_then(Node::proof),
+            proof,
+            pruned: proof.is_none() && edge.facts().is_closed(),
             line,
         }
     }
@@ -195,7 +199,7 @@ impl Tree {
 }
 
 /// The place of the move to play in a list sorted by falling visits (N8). A proven win comes first,
-/// a proven loss last.
+/// a proven loss last, and what knowledge pruned, perhaps after many visits, before that.
 fn choose<M>(
     moves: &[MoveReport<M>],
     params: &SearchParams,
@@ -224,15 +228,15 @@ fn choose<M>(
             }
         }
     };
-    let open = moves.iter().enumerate().filter(|(_, m)| !loses(m));
-    let best = |moves: &mut dyn Iterator<Item = (usize, &MoveReport<M>)>| {
-        moves.fold(None, |best: Option<(usize, f32)>, (i, m)| {
+    let best = |competes: &dyn Fn(&MoveReport<M>) -> bool| {
+        let competing = moves.iter().enumerate().filter(|(_, m)| competes(m));
+        let best = competing.fold(None, |best: Option<(usize, f32)>, (i, m)| {
             let s = score(m);
             if best.is_none_or(|(_, b)| s > b) { Some((i, s)) } else { best }
-        })
+        });
+        best.map(|(i, _)| i)
     };
-    let chosen = best(&mut open.into_iter());
-    chosen.or_else(|| best(&mut moves.iter().enumerate())).map(|(i, _)| i)
+    best(&|m| !loses(m) && !m.pruned).or_else(|| best(&|m| !loses(m))).or_else(|| best(&|_| true))
 }
 
 /// The moves of the root that compete for being played.
@@ -270,11 +274,13 @@ impl Leaders {
 }
 
 impl Tree {
-    /// The moves that compete at the root; none before the first visit.
+    /// The moves that compete at the root, and neither lose nor are pruned; none before the first
+    /// visit.
     pub(crate) fn leaders(&self) -> Option<Leaders> {
         let links = self.node(self.root()).links()?;
         let visited = self.edges(links).filter(|edge| edge.child() != NONE);
-        let facts = visited.map(|edge| {
+        let competing = visited.filter(|edge| !edge.facts().is_closed());
+        let facts = competing.map(|edge| {
             let node = self.node(edge.child());
             (edge.mv(), node.visits(), node.mean())
         });
@@ -284,20 +290,7 @@ impl Tree {
 
 /// Whether the most visited move is not the one with the best mean (H11).
 pub(crate) fn is_unstable(tree: &Tree) -> bool {
-    let Some(links) = tree.node(tree.root()).links() else {
-        return false;
-    };
-    let stats = tree
-        .edges(links)
-        .filter(|edge| edge.child() != NONE)
-        .map(|edge| (tree.node(edge.child()).visits(), tree.node(edge.child()).mean()));
-    let stats: Vec<(u64, f32)> = stats.collect();
-    let most = stats.iter().max_by_key(|(visits, _)| *visits);
-    let best = stats.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-    match (most, best) {
-        (Some(most), Some(best)) => best.1 > most.1,
-        _ => false,
-    }
+    tree.leaders().is_some_and(|leaders| leaders.disagree())
 }
 
 #[cfg(test)]
@@ -315,6 +308,7 @@ mod tests {
             depth: 1,
             width: 1,
             proof,
+            pruned: false,
             line: vec![],
         }
     }
@@ -359,5 +353,15 @@ mod tests {
         assert_eq!(chosen(&moves[..2], FinalMove::Visits, 0.5), Some(1));
         assert_eq!(chosen(&moves[..1], FinalMove::Visits, 0.5), Some(0));
         assert_eq!(chosen(&[], FinalMove::Visits, 0.5), None);
+    }
+
+    #[test]
+    fn what_is_pruned_late_is_not_played() {
+        let mut moves = [report(600, 0.9, None), report(30, 0.2, None)];
+        moves[0].pruned = true;
+        assert_eq!(chosen(&moves, FinalMove::Visits, 0.5), Some(1));
+        // Better a move that knowledge thinks little of than one that loses.
+        moves[1].proof = Some(Proof::Win(Player::Second));
+        assert_eq!(chosen(&moves, FinalMove::Visits, 0.5), Some(0));
     }
 }

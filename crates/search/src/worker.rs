@@ -279,7 +279,6 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         self.knowledge.assess(&mut self.scratch, &self.position, &context, &mut self.verdict);
         if let Some(winner) = self.verdict.winner {
             self.proved |= node.prove(Proof::Win(winner), true);
-            return;
         }
         if !self.verdict.priors.is_empty() || !self.verdict.virtual_games.is_empty() {
             let uniform = 1.0 / self.moves.len() as f32;
@@ -300,7 +299,8 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             }
         }
         for &place in &self.verdict.pruned {
-            if tree.close_edge(node, links, place) {
+            let all_closed = tree.close_edge(node, links, place);
+            if all_closed && self.verdict.winner.is_none() {
                 self.proved |= node.prove(tree.best_closed(links, player), false);
             }
         }

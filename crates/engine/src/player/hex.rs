@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use kosumi_game::{Playout, Reward, Rng, Trace};
+use kosumi_game::{Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
-    Hex, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexRules, LightPlayout,
+    Hex, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexRules, HexWorker, LightPlayout,
     PatternPlayout, PatternWeights, Point, SavebridgePlayout,
 };
 use kosumi_record::{Colour, GameResult, Victory};
@@ -35,6 +35,8 @@ kosumi_game::parameters! {
         learned "knowledge.learned": bool = false;
         /// The file of learned patterns, of tree and playouts; own: those that are part of the program.
         weights "knowledge.weights": Weights = Weights::Own;
+        /// Visits at which inferior cells and virtual connections of a node are looked for (H5); 0: never.
+        analysis_at "knowledge.analysis_at": u64 = 0, 0..=1000000000;
     }
 }
 
@@ -114,7 +116,7 @@ impl Kit for HexKit {
 
     fn mind(params: &EngineParams, position: &Hex) -> Result<Mind<Self>, EngineError> {
         let HexParams { choices, playout, .. } = hex_params(params);
-        let mut knowledge = HexKnowledge::default();
+        let mut priors = None;
         let mut weights = Vec::new();
         // A file that cannot be used is told even where it would not be.
         let needed = choices.learned || choices.policy == HexPolicy::Patterns;
@@ -122,7 +124,7 @@ impl Kit for HexKit {
         if needed || choices.weights != Weights::Own {
             let found = weights::hex_patterns(&choices.weights, position.size())?;
             if choices.learned {
-                knowledge.priors = Some(HexPriors::new(Arc::clone(&found.model)));
+                priors = Some(HexPriors::new(Arc::clone(&found.model)));
             }
             if needed {
                 weights.push(found.source);
@@ -137,7 +139,8 @@ impl Kit for HexKit {
             }
             _ => Box::new(|| HexPlayout::Savebridge(SavebridgePlayout::new())),
         };
-        Ok(Mind { playouts, knowledge, weights })
+        let analysis_at = (choices.analysis_at > 0).then_some(choices.analysis_at);
+        Ok(Mind { playouts, knowledge: HexKnowledge::new(priors, analysis_at), weights })
     }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Hex, EngineError> {
@@ -173,6 +176,17 @@ impl Kit for HexKit {
 
     fn show(game: &Hex) -> String {
         game.to_string()
+    }
+
+    /// A win that connections show is played out without search (H2).
+    fn reflex(game: &Hex, params: &EngineParams) -> Option<HexMove> {
+        if hex_params(params).choices.analysis_at == 0 {
+            return None;
+        }
+        let outlook = HexWorker::default().look(game)?;
+        let won = outlook.winner == Some(game.colour_to_move());
+        let key = outlook.moves.first().filter(|_| won && outlook.moves.len() == 1)?;
+        Some(HexMove::from_index(key))
     }
 
     fn moves_left(game: &Hex) -> f64 {

@@ -2,7 +2,7 @@
 //! patterns as prunable (H8).
 
 use super::patterns::Table;
-use super::window::{RADIUS, Step, Window, ring_of};
+use super::window::{NEIGHBOURS, RADIUS, Step, Window, ring_of};
 use crate::{Cell, Colour};
 
 /// What a cell is by its surroundings alone.
@@ -14,7 +14,10 @@ pub enum LocalKind {
     Captured(Colour),
     /// Some other move is at least as good for the mover. Two moves may dominate each other: who
     /// prunes by this must keep one of them.
-    Dominated,
+    Dominated {
+        /// The better move, so many columns to the right and rows down.
+        by: (i32, i32),
+    },
     /// Some reply makes it dead.
     Vulnerable,
 }
@@ -28,7 +31,7 @@ pub fn local_kind(look: impl Fn(i32, i32) -> Option<Cell>, to_move: Colour) -> O
     if table.is_dead(ring) {
         return Some(LocalKind::Dead);
     }
-    let mut dominated = kills(table, ring, known_empty, to_move);
+    let mut better = killer(table, ring, known_empty, to_move);
     // The cell may be any of a set's: look from all cells the set may be anchored at.
     let near = (0..49).map(Step::to).filter(|step| step.distance() < RADIUS);
     for anchor in near {
@@ -45,19 +48,22 @@ pub fn local_kind(look: impl Fn(i32, i32) -> Option<Cell>, to_move: Colour) -> O
                 if found.missing == 0 {
                     return Some(LocalKind::Captured(colour));
                 }
-                dominated |= colour == to_move;
+                if colour == to_move {
+                    better.get_or_insert(anchor.plus(Step::to(found.missing.trailing_zeros())));
+                }
             }
         }
     }
-    if dominated {
-        return Some(LocalKind::Dominated);
+    if let Some(Step { right, down }) = better {
+        return Some(LocalKind::Dominated { by: (right, down) });
     }
-    kills(table, ring, known_empty, to_move.opponent()).then_some(LocalKind::Vulnerable)
+    killer(table, ring, known_empty, to_move.opponent()).map(|_| LocalKind::Vulnerable)
 }
 
-/// Whether a stone of the colour on some neighbour kills the middle cell.
-fn kills(table: &Table, ring: usize, known_empty: u64, colour: Colour) -> bool {
-    usize::from(table.killers(ring, colour.index())) & ring_of(known_empty) != 0
+/// The neighbour on which a stone of the colour kills the middle cell, if there is one.
+fn killer(table: &Table, ring: usize, known_empty: u64, colour: Colour) -> Option<Step> {
+    let killers = usize::from(table.killers(ring, colour.index())) & ring_of(known_empty);
+    NEIGHBOURS.get(killers.trailing_zeros() as usize).copied()
 }
 
 /// The window around a cell, and which of its cells are known to be empty.
@@ -78,7 +84,6 @@ fn cut(look: impl Fn(i32, i32) -> Option<Cell>, at: Step) -> (Window, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::window::NEIGHBOURS;
     use super::*;
 
     /// Six neighbours clockwise from the right, as `B`, `W`, `.` and `*` for not known.
@@ -108,7 +113,7 @@ mod tests {
         assert_eq!(of_ring("BB*WW*", White), Some(LocalKind::Dead));
         assert_eq!(of_ring("BB*W**", White), None);
         // White's stone on the empty cell makes the pattern above complete.
-        assert_eq!(of_ring("BB*W.*", White), Some(LocalKind::Dominated));
+        assert_eq!(of_ring("BB*W.*", White), Some(LocalKind::Dominated { by: (0, -1) }));
         assert_eq!(of_ring("BB*W.*", Black), Some(LocalKind::Vulnerable));
         assert_eq!(of_ring("......", Black), None);
     }

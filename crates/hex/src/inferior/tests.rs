@@ -265,7 +265,7 @@ fn surroundings_tell_no_more_than_the_board() {
                     None => continue,
                     Some(LocalKind::Dead) => (0, true),
                     Some(LocalKind::Captured(_)) => (1, true),
-                    Some(LocalKind::Dominated) => (2, false),
+                    Some(LocalKind::Dominated { .. }) => (2, false),
                     Some(LocalKind::Vulnerable) => (3, false),
                 };
                 seen[found] += 1;

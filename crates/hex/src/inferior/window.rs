@@ -30,7 +30,6 @@ impl Step {
     /// No step.
     pub const HERE: Step = Step { right: 0, down: 0 };
 
-    #[cfg(test)]
     pub const fn plus(self, other: Step) -> Step {
         Step { right: self.right + other.right, down: self.down + other.down }
     }

@@ -22,7 +22,7 @@ mod table;
 pub use class::Prunable;
 pub use code::{Content, Extent, PatternKey};
 pub use model::PatternModel;
-pub use priors::{HexKnowledge, HexPriors};
+pub use priors::HexPriors;
 pub use surroundings::Surroundings;
 pub use table::PatternTable;
 

@@ -1,8 +1,8 @@
-//! Priors from patterns (H9), and all knowledge of a player together.
+//! Priors from patterns (H9).
 
 use std::sync::Arc;
 
-use kosumi_game::{Context, Knowledge, Verdict};
+use kosumi_game::{Context, Verdict};
 
 use super::class::Prunable;
 use super::code::{OFFSETS, PatternKey, mirrored, opposite, white_view};
@@ -92,35 +92,6 @@ fn on_board(key: PatternKey, place: usize, around: &Surroundings, at: Point) -> 
     let seen = if white { white_view(code) } else { code };
     let place = if key.lies_as(seen) { place } else { opposite(place) };
     if white { mirrored(place) } else { place }
-}
-
-/// All that a player of Hex knows about the moves of a node.
-#[derive(Clone, Debug, Default)]
-pub struct HexKnowledge {
-    /// Priors from patterns, when a node's moves are listed.
-    pub priors: Option<HexPriors>,
-}
-
-impl Knowledge<Hex> for HexKnowledge {
-    type Worker = ();
-
-    fn worker(&self) {}
-
-    fn thresholds(&self) -> &[u64] {
-        if self.priors.is_some() { &[0] } else { &[] }
-    }
-
-    fn assess(
-        &self,
-        (): &mut (),
-        position: &Hex,
-        context: &Context<'_, Hex>,
-        verdict: &mut Verdict,
-    ) {
-        if let Some(priors) = &self.priors {
-            priors.assess(position, context, verdict);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use kosumi_proof::{Limits, Position, Solver, Verdict};
 
 use super::ProofError;
 use super::board::Board;
-use super::insight::Settled;
 use super::judge::Judge;
 use super::proof::{MOST_CARRIER, Proof, ProofNode};
+use crate::insight::Settled;
 use crate::{CellSet, Colour};
 
 /// Solves the position and finds the winner's strategy.

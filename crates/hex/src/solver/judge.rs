@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use kosumi_proof::{Assessment, Candidate, Evaluator};
 
 use super::board::Board;
-use super::insight::{Analyst, Insight, Settled};
-use crate::{Circuit, Colour, Stones};
+use crate::insight::{Analyst, Insight, Settled};
+use crate::{Circuit, Colour};
 
 /// Judges positions by insight, and orders what is left by the circuit (H4): a move is good where
 /// much of both colours' current goes through.
@@ -18,8 +18,9 @@ pub(super) struct Judge<const W: usize> {
 }
 
 impl<const W: usize> Judge<W> {
-    pub(super) fn new(empty_board: &Stones<W>) -> Self {
-        Self { analyst: Analyst::new(empty_board), circuit: Circuit::new(), order: Vec::new() }
+    pub(super) fn new(size: usize) -> Option<Self> {
+        let analyst = Analyst::new(size)?;
+        Some(Self { analyst, circuit: Circuit::new(), order: Vec::new() })
     }
 
     /// Who wins, where that needs no search.
@@ -31,7 +32,7 @@ impl<const W: usize> Judge<W> {
 impl<const W: usize> Evaluator<Board<W>> for Judge<W> {
     fn assess(&mut self, board: &Board<W>, out: &mut Vec<Candidate<u16>>) -> Assessment<u16> {
         let to_move = board.to_move();
-        let Insight { stones, settled, moves, links } = self.analyst.look(board.stones(), to_move);
+        let Insight { stones, settled, moves } = self.analyst.look(board.stones(), to_move);
         match settled {
             Some(settled) if settled.winner == to_move => {
                 return Assessment::Won(settled.key.map(|cell| cell as u16));
@@ -39,11 +40,8 @@ impl<const W: usize> Evaluator<Board<W>> for Judge<W> {
             Some(_) => return Assessment::Lost,
             None => (),
         }
-        let [black, white] = links;
-        let flows = [
-            self.circuit.flow(&stones, Colour::Black, black),
-            self.circuit.flow(&stones, Colour::White, white),
-        ];
+        let flows = Colour::BOTH
+            .map(|colour| self.circuit.flow(&stones, colour, self.analyst.links(colour)));
         self.order.clear();
         self.order.extend(
             moves.iter().map(|cell| (flows[0].share[cell] + flows[1].share[cell], cell as u16)),

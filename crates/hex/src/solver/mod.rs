@@ -3,8 +3,7 @@
 //!
 //! - [`HexSolver`] solves positions of any size and gives [`Proof`]s;
 //! - `board` is the position with undo;
-//! - `insight` is the one seam where knowledge comes in: inferior cells, virtual connections;
-//! - `judge` orders the moves by the circuit;
+//! - `judge` asks what is known ([`crate::insight`]) and orders the moves by the circuit;
 //! - `proof` is a winning strategy as a graph of threats, `extract` finds it, `file` reads and
 //!   writes it;
 //! - `check` replays it and shares no code with the rest.
@@ -13,7 +12,6 @@ mod board;
 mod check;
 mod extract;
 mod file;
-mod insight;
 mod judge;
 mod proof;
 #[cfg(test)]
@@ -28,6 +26,7 @@ pub use self::proof::{Proof, ProofNode};
 
 use self::board::Board;
 use self::judge::Judge;
+use crate::width::{any_width, each_width};
 use crate::{Colour, Hex, HexMove, Stones};
 
 /// What a search has found out about a position.
@@ -59,36 +58,16 @@ pub enum ProofError {
 #[derive(Debug)]
 pub struct HexSolver(Width);
 
-/// The same solver for each number of words of a set.
-#[derive(Debug)]
-enum Width {
-    One(Search<1>),
-    Two(Search<2>),
-    Three(Search<3>),
-    Six(Search<6>),
-}
-
-macro_rules! each_width {
-    ($width:expr, $search:ident => $body:expr) => {
-        match $width {
-            Width::One($search) => $body,
-            Width::Two($search) => $body,
-            Width::Three($search) => $body,
-            Width::Six($search) => $body,
-        }
-    };
+any_width! {
+    #[derive(Debug)]
+    enum Width of Search(bytes: usize)
 }
 
 impl HexSolver {
     /// A solver for boards of one size within so many bytes; `None` if there is no such board.
     #[must_use]
     pub fn new(size: usize, bytes: usize) -> Option<Self> {
-        Some(Self(match size {
-            ..=8 => Width::One(Search::new(size, bytes)?),
-            9..=11 => Width::Two(Search::new(size, bytes)?),
-            12..=13 => Width::Three(Search::new(size, bytes)?),
-            _ => Width::Six(Search::new(size, bytes)?),
-        }))
+        Width::new(size, bytes).map(Self)
     }
 
     /// Who wins a position of the solver's size. A swap that is still possible is left out of
@@ -97,7 +76,7 @@ impl HexSolver {
     /// # Panics
     /// If the position has another size.
     pub fn solve(&mut self, position: &Hex, limits: Limits<'_>) -> Solution {
-        each_width!(&mut self.0, search => search.solve(position, limits))
+        each_width!(Width, &mut self.0, search => search.solve(position, limits))
     }
 
     /// Solves a position and gives the winner's strategy, of at most so many nodes.
@@ -113,19 +92,19 @@ impl HexSolver {
         most_nodes: usize,
         limits: Limits<'_>,
     ) -> Result<Proof, ProofError> {
-        each_width!(&mut self.0, search => search.prove(position, most_nodes, limits))
+        each_width!(Width, &mut self.0, search => search.prove(position, most_nodes, limits))
     }
 
     /// How many positions were looked at in all searches.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        each_width!(&self.0, search => search.solver.nodes())
+        each_width!(Width, &self.0, search => search.solver.nodes())
     }
 
     /// The used part of the table, 0 to 1.
     #[must_use]
     pub fn fullness(&self) -> f64 {
-        each_width!(&self.0, search => search.solver.fullness())
+        each_width!(Width, &self.0, search => search.solver.fullness())
     }
 }
 
@@ -139,8 +118,7 @@ struct Search<const W: usize> {
 
 impl<const W: usize> Search<W> {
     fn new(size: usize, bytes: usize) -> Option<Self> {
-        let judge = Judge::new(&Stones::empty_board(size)?);
-        Some(Self { size, solver: Solver::new(bytes), judge })
+        Some(Self { size, solver: Solver::new(bytes), judge: Judge::new(size)? })
     }
 
     fn board(&self, position: &Hex) -> Board<W> {
