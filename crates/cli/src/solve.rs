@@ -219,7 +219,7 @@ fn openings(
             bar.println(line);
         }
         if let (Some(folder), Some(proof)) = (&arguments.proof, &solved.proof) {
-            let result = write_atomically(&folder.join(format!("{mv}.proof")), proof.as_bytes());
+            let result = write_atomically(folder.join(format!("{mv}.proof")), proof.as_bytes());
             if let (Err(error), Ok(mut written)) = (result, written.lock()) {
                 *written = Err(error);
             }
