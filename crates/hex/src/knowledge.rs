@@ -43,10 +43,10 @@ impl HexKnowledge {
 pub struct HexWorker(Option<(usize, HexAnalyst)>);
 
 impl HexWorker {
-    /// What is known of a position by connections and inferior cells. Nothing while the swap is
-    /// possible: it is the better move or not whatever the board says.
+    /// What is known of a position by connections and inferior cells. Nothing while the swap may
+    /// come: a first stone that wins on the board is taken over.
     pub fn look(&mut self, position: &Hex) -> Option<Outlook> {
-        if position.can_swap() {
+        if position.swap_may_come() {
             return None;
         }
         let size = position.size();
@@ -142,9 +142,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_while_the_swap_is_possible() {
+    fn nothing_is_said_while_the_swap_may_come() {
         let mut position = Hex::new(5, HexRules::default()).unwrap();
+        assert_eq!(HexWorker::default().look(&position), None);
         position.play(position.parse_move("c3").unwrap());
         assert_eq!(HexWorker::default().look(&position), None);
+        position.play(position.swap_move());
+        let outlook = HexWorker::default().look(&position).unwrap();
+        assert_eq!(outlook.winner, Some(Colour::Black), "the centre wins on 5x5");
     }
 }

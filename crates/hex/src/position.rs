@@ -226,6 +226,13 @@ impl Hex {
         self.swap == Swap::Possible && self.winner.is_none()
     }
 
+    /// Whether the swap is possible now or after the next stone, so that more than the board decides
+    /// the game.
+    #[must_use]
+    pub fn swap_may_come(&self) -> bool {
+        self.swap != Swap::Settled && self.winner.is_none()
+    }
+
     /// Gives the move to a colour, for protocols in which one colour may play twice. A move out
     /// of turn settles the swap.
     pub fn set_turn(&mut self, colour: Colour) {
