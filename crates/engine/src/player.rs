@@ -6,7 +6,7 @@
 
 mod go;
 mod havannah;
-mod hex;
+pub(crate) mod hex;
 mod policy;
 mod seated;
 

@@ -13,6 +13,8 @@ use kosumi_hex::{
 use kosumi_proof::{Limits, Progress};
 use kosumi_record::{Colour, GameKind, GameRecord, Setup};
 
+use crate::player::hex::{ours, theirs};
+
 /// Why a position cannot be solved, or a proof cannot be given or believed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -91,20 +93,6 @@ pub struct Solved {
 #[derive(Clone, Debug)]
 pub struct HexProblem(Hex);
 
-fn colour(of: kosumi_hex::Colour) -> Colour {
-    match of {
-        kosumi_hex::Colour::Black => Colour::Black,
-        kosumi_hex::Colour::White => Colour::White,
-    }
-}
-
-fn hex_colour(of: Colour) -> kosumi_hex::Colour {
-    match of {
-        Colour::Black => kosumi_hex::Colour::Black,
-        Colour::White => kosumi_hex::Colour::White,
-    }
-}
-
 impl HexProblem {
     /// The position after moves from the empty board.
     ///
@@ -140,7 +128,7 @@ impl HexProblem {
             None if black == white + 1 => Colour::White,
             None => return Err(SolveError::StoneCounts { black, white }),
         };
-        position.set_turn(hex_colour(to_move));
+        position.set_turn(theirs(to_move));
         Ok(Self(position))
     }
 
@@ -162,7 +150,7 @@ impl HexProblem {
                 let next = if step_number == 0 {
                     record.first_to_play()
                 } else {
-                    colour(position.colour_to_move())
+                    ours(position.colour_to_move())
                 };
                 position = edited(&position, &step.setup, step.setup.to_play.unwrap_or(next))?;
             }
@@ -171,7 +159,7 @@ impl HexProblem {
             if mv.mv.eq_ignore_ascii_case("resign") {
                 break;
             }
-            position.set_turn(hex_colour(mv.colour));
+            position.set_turn(theirs(mv.colour));
             let mv = position.parse_move(&mv.mv)?;
             position.try_play(mv).map_err(|error| SolveError::Illegal { number, error })?;
         }
@@ -180,7 +168,7 @@ impl HexProblem {
 
     /// Gives the move to a colour.
     pub fn set_to_move(&mut self, to_move: Colour) {
-        self.0.set_turn(hex_colour(to_move));
+        self.0.set_turn(theirs(to_move));
     }
 
     /// The number of rows and of columns.
@@ -192,13 +180,13 @@ impl HexProblem {
     /// The colour to move.
     #[must_use]
     pub fn to_move(&self) -> Colour {
-        colour(self.0.colour_to_move())
+        ours(self.0.colour_to_move())
     }
 
     /// The stones and their cells.
     #[must_use]
     pub fn stones(&self) -> Vec<(Colour, String)> {
-        let stone = |&point| Some((colour(self.0.cell(point).colour()?), point.to_string()));
+        let stone = |&point| Some((ours(self.0.cell(point).colour()?), point.to_string()));
         self.0.points().iter().filter_map(stone).collect()
     }
 
@@ -245,7 +233,7 @@ impl HexProblem {
             proof = Some(found.to_string());
         }
         Ok(Solved {
-            winner: solution.winner.map(colour),
+            winner: solution.winner.map(ours),
             best: solution.best.map(|mv| self.0.move_text(mv)),
             proof,
             nodes: solver.nodes() - nodes,
@@ -335,7 +323,7 @@ fn edited(position: &Hex, setup: &Setup, to_move: Colour) -> Result<Hex, SolveEr
     stones.extend(black.into_iter().map(|mv| (kosumi_hex::Colour::Black, mv)));
     stones.extend(white.into_iter().map(|mv| (kosumi_hex::Colour::White, mv)));
     let rules = HexRules { swap: false };
-    Ok(Hex::from_stones(position.size(), rules, stones, hex_colour(to_move))?)
+    Ok(Hex::from_stones(position.size(), rules, stones, theirs(to_move))?)
 }
 
 /// What a proof says that was checked.
@@ -364,8 +352,8 @@ pub fn check_proof_text(text: &str) -> Result<CheckedProof, SolveError> {
     Ok(CheckedProof {
         size: proof.size,
         stones: proof.stones.iter().map(Vec::len).sum(),
-        to_move: colour(proof.to_move),
-        winner: colour(proof.winner),
+        to_move: ours(proof.to_move),
+        winner: ours(proof.winner),
         nodes: proof.nodes.len(),
     })
 }

@@ -94,13 +94,7 @@ impl MoveModel {
         let (families, patterns) = self.log_gammas.split_at(FAMILY_FEATURES as usize);
         let mut file = WeightFile::new("go", MODEL, VERSION, provenance);
         file.push_section("families", families.iter().flat_map(|w| w.to_le_bytes()).collect());
-        let mut bytes = Vec::new();
-        let mut before = 0;
-        for &key in &self.keys {
-            push_number(&mut bytes, key - before);
-            before = key;
-        }
-        file.push_section("patterns", bytes);
+        file.push_rising("patterns", self.keys.iter().map(|&key| u64::from(key)));
         let most = patterns.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
         let unit = if most > 0.0 { most / 127.0 } else { 1.0 };
         file.push_section("unit", unit.to_le_bytes().to_vec());
@@ -128,14 +122,9 @@ impl MoveModel {
             let problem = format!("{} features instead of {FAMILY_FEATURES}", log_gammas.len());
             return Err(wrong("families", &problem));
         }
-        let mut keys: Vec<u32> = Vec::new();
-        let mut bytes = file.section("patterns")?;
-        while !bytes.is_empty() {
-            let step = take_number(&mut bytes).ok_or_else(|| wrong("patterns", "half a key"))?;
-            let before = keys.last().copied().unwrap_or(0);
-            let key = before.checked_add(step).filter(|_| step > 0 || keys.is_empty());
-            keys.push(key.ok_or_else(|| wrong("patterns", "the keys do not rise"))?);
-        }
+        let key = |key: u64| u32::try_from(key).map_err(|_| wrong("patterns", "too large a key"));
+        let keys =
+            file.rising("patterns")?.into_iter().map(key).collect::<Result<Vec<u32>, _>>()?;
         let unit = file.section("unit")?.try_into().map_err(|_| wrong("unit", "no number"))?;
         let unit = f32::from_le_bytes(unit);
         let gammas = file.section("gammas")?;
@@ -149,29 +138,6 @@ impl MoveModel {
         }
         Ok(Self { table: PatternTable::new(&keys), keys, log_gammas })
     }
-}
-
-/// Appends a number, seven bits a byte, the lowest first.
-fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
-    while number >= 128 {
-        bytes.push(number as u8 | 128);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// Takes a number from the front.
-fn take_number(bytes: &mut &[u8]) -> Option<u32> {
-    let mut number = 0u32;
-    for shift in (0..35).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u32::from(byte & 127).checked_shl(shift)?;
-        if byte < 128 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -220,7 +186,7 @@ mod tests {
         refused("families", &[0; 8], "2 features instead of");
         refused("patterns", &[200], "half a key");
         refused("patterns", &[1, 0], "do not rise");
-        refused("patterns", &[255, 255, 255, 255, 15, 1], "do not rise");
+        refused("patterns", &[255, 255, 255, 255, 15, 1], "too large a key");
         refused("patterns", &[255; 9], "half a key");
         refused("unit", &[1], "no number");
         refused("gammas", &[1], "1 weights for");

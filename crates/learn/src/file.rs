@@ -124,6 +124,42 @@ impl WeightFile {
         })
     }
 
+    /// Adds a section of rising numbers: their steps, seven bits a byte, the lowest first.
+    pub fn push_rising(&mut self, name: &str, numbers: impl IntoIterator<Item = u64>) {
+        let mut bytes = Vec::new();
+        let mut before = 0;
+        for number in numbers {
+            let mut step = number - before;
+            before = number;
+            while step >= 128 {
+                bytes.push(step as u8 | 128);
+                step >>= 7;
+            }
+            bytes.push(step as u8);
+        }
+        self.push_section(name, bytes);
+    }
+
+    /// The numbers of a section that [`WeightFile::push_rising`] wrote.
+    ///
+    /// # Errors
+    /// There is none of that name, it ends within a number, or the numbers do not rise.
+    pub fn rising(&self, name: &str) -> Result<Vec<u64>, WeightFileError> {
+        let wrong = |problem: &str| WeightFileError::Section {
+            section: name.to_owned(),
+            problem: problem.to_owned(),
+        };
+        let mut bytes = self.section(name)?;
+        let mut numbers: Vec<u64> = Vec::new();
+        while !bytes.is_empty() {
+            let step = take_number(&mut bytes).ok_or_else(|| wrong("half a key"))?;
+            let before = numbers.last().copied().unwrap_or(0);
+            let number = before.checked_add(step).filter(|_| step > 0 || numbers.is_empty());
+            numbers.push(number.ok_or_else(|| wrong("the keys do not rise"))?);
+        }
+        Ok(numbers)
+    }
+
     /// Refuses the weights of anything else.
     ///
     /// # Errors
@@ -209,6 +245,20 @@ impl WeightFile {
     }
 }
 
+/// Takes a number of at most 63 bits from the front.
+fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..63).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 127) << shift;
+        if byte < 128 {
+            return Some(number);
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,6 +283,24 @@ mod tests {
         assert_eq!(read.check("go", "teams", 2), Ok(()));
         let other = read.check("hex", "teams", 2).unwrap_err().to_string();
         assert!(other.contains("weights of go, teams, version 2, but hex"), "{other}");
+    }
+
+    #[test]
+    fn rising_numbers_are_read_as_written() {
+        let numbers = [0, 1, 128, 300, 1 << 40, (1 << 62) + 5];
+        let mut file = file();
+        file.push_rising("keys", numbers);
+        file.push_rising("no keys", []);
+        assert_eq!(file.rising("keys").unwrap(), numbers);
+        assert!(file.rising("no keys").unwrap().is_empty());
+        // 300 is 0b10_0101100.
+        file.push_rising("300", [300]);
+        assert_eq!(file.section("300").unwrap(), [0b1010_1100, 0b10]);
+        for (bytes, problem) in [(vec![3, 0], "do not rise"), (vec![3, 200], "half a key")] {
+            file.push_section(problem, bytes);
+            let error = file.rising(problem).unwrap_err().to_string();
+            assert!(error.contains(problem), "{error}");
+        }
     }
 
     #[test]

@@ -95,14 +95,16 @@ impl Playout<Hex> for HexPlayout {
     }
 }
 
-const fn ours(colour: kosumi_hex::Colour) -> Colour {
+/// A colour of the board as records and protocols have it.
+pub(crate) const fn ours(colour: kosumi_hex::Colour) -> Colour {
     match colour {
         kosumi_hex::Colour::Black => Colour::Black,
         kosumi_hex::Colour::White => Colour::White,
     }
 }
 
-const fn theirs(colour: Colour) -> kosumi_hex::Colour {
+/// The same the other way round.
+pub(crate) const fn theirs(colour: Colour) -> kosumi_hex::Colour {
     match colour {
         Colour::Black => kosumi_hex::Colour::Black,
         Colour::White => kosumi_hex::Colour::White,

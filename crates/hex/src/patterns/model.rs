@@ -124,13 +124,7 @@ impl PatternModel {
     #[must_use]
     pub fn to_file(&self, provenance: Provenance) -> WeightFile {
         let mut file = WeightFile::new("hex", Self::NAME, VERSION, provenance);
-        let mut bytes = Vec::new();
-        let mut before = 0;
-        for key in &self.keys {
-            push_number(&mut bytes, key.bits() - before);
-            before = key.bits();
-        }
-        file.push_section("keys", bytes);
+        file.push_rising("keys", self.keys.iter().map(|key| key.bits()));
         let round = |theta: &f32| ((theta / STEP).round() as i16).to_le_bytes();
         file.push_section("gammas", self.log_gammas.iter().flat_map(round).collect());
         file
@@ -146,19 +140,12 @@ impl PatternModel {
             section: section.to_owned(),
             problem: problem.to_owned(),
         };
-        let mut keys: Vec<PatternKey> = Vec::new();
-        let mut bytes = file.section("keys")?;
-        while !bytes.is_empty() {
-            let step = take_number(&mut bytes).ok_or_else(|| wrong("keys", "half a key"))?;
-            let before = keys.last().map_or(0, |key| key.bits());
-            let key = before.checked_add(step).filter(|_| step > 0 || keys.is_empty());
-            let key = key.ok_or_else(|| wrong("keys", "the keys do not rise"))?;
-            let key = PatternKey::from_bits(key).ok_or_else(|| {
-                let number = keys.len();
-                wrong("keys", &format!("key {number} is that of no pattern"))
-            })?;
-            keys.push(key);
-        }
+        let key = |(number, bits): (usize, u64)| {
+            let problem = || format!("key {number} is that of no pattern");
+            PatternKey::from_bits(bits).ok_or_else(|| wrong("keys", &problem()))
+        };
+        let keys = file.rising("keys")?.into_iter().enumerate().map(key);
+        let keys = keys.collect::<Result<Vec<PatternKey>, _>>()?;
         let (gammas, rest) = file.section("gammas")?.as_chunks::<2>();
         if gammas.len() != keys.len() || !rest.is_empty() {
             let bytes = 2 * gammas.len() + rest.len();
@@ -169,29 +156,6 @@ impl PatternModel {
         let log_gammas: Vec<f32> = gammas.iter().map(theta).collect();
         Ok(Self::new(&keys, &log_gammas))
     }
-}
-
-/// Appends a number, seven bits a byte, the lowest first.
-fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 128 {
-        bytes.push(number as u8 | 128);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// Takes a number of at most 63 bits from the front.
-fn take_number(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..63).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 127) << shift;
-        if byte < 128 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
