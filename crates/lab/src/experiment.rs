@@ -12,6 +12,7 @@ mod run;
 mod shape;
 #[cfg(test)]
 mod tests;
+mod twin;
 
 use std::io;
 use std::path::PathBuf;

@@ -9,9 +9,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::shape::TreeShape;
+use super::twin::games_of_twin;
 use super::{Experiment, ExperimentError, PlannedPoint, Provenance};
 use crate::journal::Journal;
-use crate::match_runner::{Observer, Run};
+use crate::match_runner::{MatchError, Observer, Run};
 
 /// How an experiment is run on this machine.
 #[derive(Clone, Debug)]
@@ -80,9 +81,12 @@ impl Experiment {
             observer.point_begins(point);
             let mut settings = run.run.clone();
             settings.games = self.games_at(run.scale);
-            point.settings.run(&settings, journal, observer, stop).map_err(|source| {
-                ExperimentError::Match { point: point.file.clone(), source: Box::new(source) }
-            })?;
+            let failed = |source| ExperimentError::Match {
+                point: point.file.clone(),
+                source: Box::new(source),
+            };
+            adopt(point, run, &settings, journal).map_err(failed)?;
+            point.settings.run(&settings, journal, observer, stop).map_err(failed)?;
             if stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
@@ -100,6 +104,25 @@ impl Experiment {
         }
         Ok(())
     }
+}
+
+/// Takes the games over that another point has played already, being the same match.
+fn adopt(
+    point: &PlannedPoint,
+    run: &ExperimentRun,
+    settings: &Run,
+    journal: &mut Journal,
+) -> Result<(), MatchError> {
+    if !journal.games().is_empty() {
+        return Ok(());
+    }
+    let introduction = point.settings.introduce(settings)?;
+    let games = games_of_twin(&run.folder, point, &introduction);
+    for game in games.into_iter().filter(|game| game.number <= settings.games) {
+        journal.introduce(introduction.clone())?;
+        journal.append(game)?;
+    }
+    Ok(())
 }
 
 /// The journal of a point.

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::game::{Ending, PlayedGame, Side};
-use crate::journal::Journal;
+use crate::journal::{Introduction, Journal};
 use crate::opening::Openings;
 use crate::player::Limit;
 
@@ -209,6 +209,43 @@ paper = 55
     assert!(svg.contains("eq. 1 &lt;") && svg.contains("100.0 ["), "{svg}");
 }
 
+#[test]
+fn what_another_point_has_played_is_not_played_again() {
+    let experiment = parse(FILE).unwrap();
+    let (_, point) = experiment.points().next().unwrap();
+    let introduction = |line: &str| {
+        let parameters = ["search.threads 1", "think.seconds 0", line].map(str::to_owned).to_vec();
+        let mut introduction = Introduction::default();
+        introduction.parameters = [Some(parameters.clone()), Some(parameters)];
+        introduction
+    };
+    let fixed = introduction("think.simulations 100");
+    let runs = tempfile::tempdir().unwrap();
+    let here = runs.path().join("here");
+    let played = |folder: &str, settings: &crate::match_runner::Match, games: u32| {
+        let path = runs.path().join(folder).join("1.jsonl");
+        let mut journal = Journal::create(&path, settings).unwrap();
+        journal.introduce(fixed.clone()).unwrap();
+        for number in 1..=games {
+            journal.append(game(number, true)).unwrap();
+        }
+    };
+    let mut same = point.settings.clone();
+    same.players[0].command.push("--set=rave.late=700".to_owned());
+    played("fewer", &same, 2);
+    played("twin", &same, 4);
+    let mut other = point.settings.clone();
+    other.seed += 1;
+    played("other-seed", &other, 6);
+    let games =
+        |introduction: &Introduction| super::twin::games_of_twin(&here, point, introduction).len();
+    assert_eq!(games(&fixed), 4);
+    assert_eq!(games(&introduction("think.simulations 200")), 0, "other players");
+    // Without a number of simulations the clock decides, and each game is another one.
+    played("timed", &point.settings, 1);
+    assert_eq!(games(&introduction("think.simulations 0")), 0);
+}
+
 struct Nobody;
 impl crate::match_runner::Observer for Nobody {
     fn begins(&mut self, _: &crate::match_runner::Tally, _: u32) {}
@@ -244,17 +281,22 @@ fn a_run_refuses_to_mix_with_another_and_keeps_its_history() {
 
 #[test]
 fn all_experiments_of_the_repository_can_be_run() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = root.join("experiments");
     let mut ids = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|ending| ending == "toml") {
-            let experiment = Experiment::read(&path).unwrap_or_else(|error| panic!("{error}"));
+            // Their own weight files are named from the root of the repository.
+            let text = std::fs::read_to_string(&path).unwrap();
+            let text = text.replace("\"data/", &format!("\"{}/data/", root.display()));
+            let experiment =
+                Experiment::parse(&path, &text).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(path.file_stem().unwrap().to_str(), Some(experiment.id.as_str()));
             ids.extend(experiment.parts.clone());
         }
     }
-    for part in ["S2", "S3", "T7", "N1", "N6", "N7", "H7", "H11"] {
+    for part in ["S2", "S3", "T7", "N1", "N6", "N7", "N9", "N11", "H7", "H11"] {
         assert!(ids.iter().any(|id| id == part), "no experiment measures {part}");
     }
 }
