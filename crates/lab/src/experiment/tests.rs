@@ -215,14 +215,13 @@ fn what_another_point_has_played_is_not_played_again() {
     let (_, point) = experiment.points().next().unwrap();
     let introduction = |line: &str| {
         let parameters = ["search.threads 1", "think.seconds 0", line].map(str::to_owned).to_vec();
-        let mut introduction = Introduction::default();
-        introduction.parameters = [Some(parameters.clone()), Some(parameters)];
-        introduction
+        let parameters = [Some(parameters.clone()), Some(parameters)];
+        Introduction { parameters, ..Introduction::default() }
     };
     let fixed = introduction("think.simulations 100");
     let runs = tempfile::tempdir().unwrap();
     let here = runs.path().join("here");
-    let played = |folder: &str, settings: &crate::match_runner::Match, games: u32| {
+    let played = |folder: &str, settings: &Match, games: u32| {
         let path = runs.path().join(folder).join("1.jsonl");
         let mut journal = Journal::create(&path, settings).unwrap();
         journal.introduce(fixed.clone()).unwrap();
@@ -237,8 +236,7 @@ fn what_another_point_has_played_is_not_played_again() {
     let mut other = point.settings.clone();
     other.seed += 1;
     played("other-seed", &other, 6);
-    let games =
-        |introduction: &Introduction| super::twin::games_of_twin(&here, point, introduction).len();
+    let games = |introduction: &Introduction| twin::games_of_twin(&here, point, introduction).len();
     assert_eq!(games(&fixed), 4);
     assert_eq!(games(&introduction("think.simulations 200")), 0, "other players");
     // Without a number of simulations the clock decides, and each game is another one.
