@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use kosumi_lab::experiment::{
-    Experiment, ExperimentObserver, ExperimentRun, PlannedPoint, Provenance, Report, index_page,
+    Experiment, ExperimentObserver, ExperimentRun, PlannedPoint, Provenance, write_index,
 };
 use kosumi_lab::{Observer, PlayedGame, Tally};
 
@@ -151,10 +151,7 @@ fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
         report.write(&arguments.out)?;
         println!("{}", arguments.out.join(format!("{}.md", report.id)).display());
     }
-    let reports = Report::read_all(&arguments.out).map_err(usage)?;
-    let index = arguments.out.join("index.html");
-    kosumi_record::write_atomically(&index, index_page(&reports).as_bytes())?;
-    println!("{}", index.display());
+    println!("{}", write_index(&arguments.out).map_err(usage)?.display());
     Ok(())
 }
 

@@ -64,7 +64,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Openings, one for each pair of games: empty, first (every first move up to symmetry),
-    /// random:N or balanced:N stones, or a file (SGF, or text with one opening a line)
+    /// first:N (N of them, spread over the board), random:N or balanced:N stones, or a file (SGF, or text with one opening a line)
     #[arg(long, value_name = "OPENINGS", default_value = "random:2")]
     openings: String,
     /// Program that counts finished games of Go where the players do not agree on dead stones

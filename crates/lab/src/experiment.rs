@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use crate::json_lines::JournalError;
 use crate::match_runner::{Match, MatchError};
 
-pub use page::index_page;
+pub use page::write_index;
 pub use provenance::{Machine, Provenance};
 pub use report::{PointResult, Report, SeriesResult};
 pub use run::{ExperimentObserver, ExperimentRun};

@@ -24,6 +24,8 @@ pub enum Openings {
     Empty,
     /// Every first move in turn, one for all that are alike by symmetry.
     First,
+    /// So many of these first moves, spread evenly over the board.
+    Spread(usize),
     /// So many random stones.
     Random(usize),
     /// So many random stones, the most even of several draws by playouts.
@@ -58,7 +60,9 @@ pub enum OpeningError {
         problem: String,
     },
     /// No such kind of opening.
-    #[error("no openings are called '{0}': give empty, first, random:4, balanced:4 or a file")]
+    #[error(
+        "no openings are called '{0}': give empty, first, first:40, random:4, balanced:4 or a file"
+    )]
     Unknown(String),
     /// A file that cannot be read.
     #[error("{}: {problem}", path.display())]
@@ -75,6 +79,7 @@ impl fmt::Display for Openings {
         match self {
             Self::Empty => f.write_str("empty"),
             Self::First => f.write_str("first"),
+            Self::Spread(count) => write!(f, "first:{count}"),
             Self::Random(stones) => write!(f, "random:{stones}"),
             Self::Balanced(stones) => write!(f, "balanced:{stones}"),
             Self::List(list) => write!(f, "a list of {}", list.len()),
@@ -90,6 +95,10 @@ impl FromStr for Openings {
         match text.split_once(':') {
             None if text == "empty" => Ok(Self::Empty),
             None if text == "first" => Ok(Self::First),
+            Some(("first", count)) => {
+                let count = count.parse().ok().filter(|&count| count > 0);
+                count.map(Self::Spread).ok_or_else(unknown)
+            }
             Some(("random", stones)) => stones.parse().map(Self::Random).map_err(|_| unknown()),
             Some(("balanced", stones)) => stones.parse().map(Self::Balanced).map_err(|_| unknown()),
             _ => Err(unknown()),
@@ -131,6 +140,7 @@ impl Openings {
         Ok(match self {
             Self::Empty => Some(1),
             Self::First => Some(Arbiter::new(rulebook)?.first_moves().len()),
+            &Self::Spread(count) => Some(count.min(Arbiter::new(rulebook)?.first_moves().len())),
             Self::Random(0) | Self::Balanced(0) => Some(1),
             Self::Random(_) | Self::Balanced(_) => None,
             Self::List(list) => Some(list.len()),
@@ -152,9 +162,14 @@ impl Openings {
         let in_turn = |count: usize| pair as usize % count.max(1);
         match self {
             Self::Empty => Ok(Vec::new()),
-            Self::First => {
+            Self::First | Self::Spread(_) => {
                 let moves = arbiter.first_moves();
-                let mv = moves.get(in_turn(moves.len())).ok_or(OpeningError::NoneAtAll)?;
+                let count = match self {
+                    &Self::Spread(count) => count.min(moves.len()),
+                    _ => moves.len(),
+                };
+                let at = in_turn(count) * moves.len() / count.max(1);
+                let mv = moves.get(at).ok_or(OpeningError::NoneAtAll)?;
                 Ok(vec![mv.clone()])
             }
             &Self::Random(stones) => {
@@ -255,6 +270,12 @@ mod tests {
         let moves = |pair| Openings::First.moves(&hex(3), 1, pair).unwrap();
         assert_eq!((0..5).map(moves).collect::<Vec<_>>().concat(), ["a1", "b1", "c1", "a2", "b2"]);
         assert_eq!(moves(5), moves(0), "they come in turn");
+        let some: Openings = "first:3".parse().unwrap();
+        assert_eq!((some.to_string(), some.count(&hex(3)).unwrap()), ("first:3".into(), Some(3)));
+        let moves = |pair| some.moves(&hex(3), 1, pair).unwrap();
+        assert_eq!((0..4).map(moves).collect::<Vec<_>>().concat(), ["a1", "b1", "a2", "a1"]);
+        assert_eq!(Openings::Spread(40).count(&hex(3)).unwrap(), Some(5), "no more than there are");
+        assert!("first:0".parse::<Openings>().is_err() && "first:x".parse::<Openings>().is_err());
     }
 
     #[test]

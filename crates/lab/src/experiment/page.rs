@@ -1,13 +1,47 @@
 //! One page with all reports, that needs nothing else.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
+use kosumi_record::write_atomically;
+
+use super::ExperimentError;
 use super::report::Report;
 use crate::plot::escape;
 
-/// An HTML page of reports: plots, ours beside the papers' figures, and where they come from.
-#[must_use]
-pub fn index_page(reports: &[Report]) -> String {
+/// Writes `index.html` for all that a folder of results has: the reports, and links to its other
+/// pages of Markdown. Its path comes back.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn write_index(folder: &Path) -> Result<PathBuf, ExperimentError> {
+    let reports = Report::read_all(folder)?;
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |source| ExperimentError::Io { path, source }
+    };
+    let mut others = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(io(folder))? {
+        let path = entry.map_err(io(folder))?.path();
+        let is_report = reports.iter().any(|r| path.file_stem().is_some_and(|s| *s == *r.id));
+        if path.extension().is_some_and(|ending| ending == "md") && !is_report {
+            let text = std::fs::read_to_string(&path).map_err(io(&path))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let heading = text.lines().find_map(|line| line.strip_prefix("# "));
+            let title = heading.map_or_else(|| name.clone(), str::to_owned);
+            others.insert(name, title);
+        }
+    }
+    let index = folder.join("index.html");
+    write_atomically(&index, index_page(&reports, &others).as_bytes())
+        .map_err(|error| io(&index)(error.source))?;
+    Ok(index)
+}
+
+/// An HTML page of reports: plots, ours beside the papers' figures, and where they come from. `others`
+/// are further pages beside it, titles by file name.
+fn index_page(reports: &[Report], others: &BTreeMap<String, String>) -> String {
     let mut body = String::new();
     for report in reports {
         card(&mut body, report);
@@ -20,6 +54,7 @@ pub fn index_page(reports: &[Report]) -> String {
         .iter()
         .map(|r| format!("<a href=\"#{}\">{}</a>\n", escape(&r.id), escape(&r.id)))
         .collect();
+    let others = other_pages(others);
     let style = STYLE;
     let count = match reports.len() {
         1 => "1 experiment".to_owned(),
@@ -33,8 +68,20 @@ pub fn index_page(reports: &[Report]) -> String {
          <p>What the papers measured, measured again: {count}, {games} games. Each is \
          one file and one command; full lines are ours with 95 % intervals, dashed lines and hollow \
          marks the papers'.</p>\n\
-         <nav>{links}</nav>\n</header>\n<main>\n{body}</main>\n</body>\n</html>\n"
+         <nav>{links}</nav>\n{others}</header>\n<main>\n{body}</main>\n</body>\n</html>\n"
     )
+}
+
+/// A line of links.
+fn other_pages(pages: &BTreeMap<String, String>) -> String {
+    if pages.is_empty() {
+        return String::new();
+    }
+    let link = |(file, title): (&String, &String)| {
+        format!("<a href=\"{}\">{}</a>", escape(file), escape(title))
+    };
+    let links: Vec<String> = pages.iter().map(link).collect();
+    format!("<p>More results: {}.</p>\n", links.join(", "))
 }
 
 fn games_of(report: &Report) -> u32 {

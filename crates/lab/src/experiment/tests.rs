@@ -167,8 +167,10 @@ fn reports_put_ours_beside_the_papers() {
     assert!(markdown.contains("| fast | 100 | 10 | 8-0-2 | 80.0 % [49.0, 94.3] | 68.6 % |"));
     let svg = std::fs::read_to_string(out.join("s3-test.svg")).unwrap();
     roxmltree::Document::parse(&svg).unwrap();
-    let page = index_page(&[report]);
+    std::fs::write(out.join("more.md"), "# Speed <measured>\n").unwrap();
+    let page = std::fs::read_to_string(write_index(&out).unwrap()).unwrap();
     assert!(page.contains("<td>80.0 % [49.0, 94.3]</td>") && page.contains("<svg"));
+    assert!(page.contains("More results: <a href=\"more.md\">Speed &lt;measured&gt;</a>.</p>"));
 
     // Games of other settings are no games of this experiment.
     let other = parse(&FILE.replace("late = 700", "late = 800")).unwrap();
