@@ -220,8 +220,12 @@ fn pattern_playouts_save_most_bridges() {
 }
 
 fn first_reply(start: &Hex, index: u64) -> String {
+    first_move(SavebridgePlayout::new(), start, index)
+}
+
+fn first_move(mut playout: SavebridgePlayout, start: &Hex, index: u64) -> String {
     let mut trace = Trace::new();
-    SavebridgePlayout::new().run(start, &mut Rng::stream(3, index), &mut trace);
+    playout.run(start, &mut Rng::stream(3, index), &mut trace);
     start.move_text(HexMove::from_index(trace.moves()[0].index()))
 }
 
@@ -245,6 +249,55 @@ fn a_bridge_between_stones_is_saved() {
         "d3",
     );
     assert!((0..50).all(|i| first_reply(&start, i) == "c3"));
+}
+
+#[test]
+fn a_bridge_that_is_half_broken_is_broken() {
+    // White's d2 makes a bridge to c4, but d3 is Black's.
+    let start = diagram(
+        "  a b c d e
+        1  . . . . .
+         2  . . . . .
+          3  . . . B .
+           4  . . W . .
+            5  . . . . .",
+        Colour::White,
+        "d2",
+    );
+    let with = SavebridgePlayout::with_answers(true, false);
+    assert!((0..50).all(|i| first_move(with.clone(), &start, i) == "c3"));
+    assert!((0..50).any(|i| first_reply(&start, i) != "c3"));
+    // Black's own side is no end of a bridge of White's.
+    let start = diagram(
+        "  a b c d e
+        1  . . B . .
+         2  . . . . .
+          3  . . . . .
+           4  . . . . .
+            5  . . . . .",
+        Colour::White,
+        "c2",
+    );
+    assert!((0..50).any(|i| first_move(with.clone(), &start, i) != "d1"));
+}
+
+#[test]
+fn a_ladder_is_continued_by_both() {
+    // Black on the fourth row, White below.
+    let text = "  a b c d e f
+        1  . . . . . .
+         2  . . . . . .
+          3  . . . . . .
+           4  . . . . . .
+            5  . B B . . .
+             6  . W . . . .";
+    let with = SavebridgePlayout::with_answers(false, true);
+    let start = diagram(text, Colour::White, "c6");
+    assert!((0..50).all(|i| first_move(with.clone(), &start, i) == "d5"), "Black goes on");
+    let text = &text.replace("W . . . .", "W W . . .");
+    let start = diagram(text, Colour::Black, "d5");
+    assert!((0..50).all(|i| first_move(with.clone(), &start, i) == "d6"), "White goes on");
+    assert!((0..50).any(|i| first_reply(&start, i) != "d6"));
 }
 
 #[test]

@@ -139,7 +139,10 @@ impl Kit for HexKit {
                 let drawn = Arc::new(PatternWeights::new(&patterns, &playout));
                 Box::new(move || HexPlayout::Patterns(PatternPlayout::new(Arc::clone(&drawn))))
             }
-            _ => Box::new(|| HexPlayout::Savebridge(SavebridgePlayout::new())),
+            _ => Box::new(move || {
+                let playout = SavebridgePlayout::with_answers(playout.breakbridge, playout.ladder);
+                HexPlayout::Savebridge(playout)
+            }),
         };
         let analysis_at = (choices.analysis_at > 0).then_some(choices.analysis_at);
         Ok(Mind { playouts, knowledge: HexKnowledge::new(priors, analysis_at), weights })

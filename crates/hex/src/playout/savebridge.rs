@@ -5,25 +5,52 @@
 //! two carrier cells are neighbours, so a stone at `p` intrudes on a bridge exactly if three
 //! places in a row around `p` are: owner, empty, owner. The six places around `p` make a code of
 //! twelve bits and a table tells the replies.
+//!
+//! Two more patterns of four cells can be switched on, which the paper tried without lasting gain
+//! (H15): breakbridge, where the opponent's stone makes a bridge that is half broken already, and the
+//! continuation of a ladder.
 
 use kosumi_game::{Playout, Reward, Rng, Trace};
 
 use super::{Scratch, full_board};
 use crate::geometry::{POINTS, Point, RING, STRIDE};
-use crate::{Cell, Hex};
+use crate::{Cell, Colour, Hex};
 
-/// Random stones until the board is full, but bridges are saved; of several bridges at once, one
+/// Random stones until the board is full, but bridges are saved; of several answers at once, one
 /// at random.
 #[derive(Clone, Debug)]
 pub struct SavebridgePlayout {
     scratch: Scratch,
+    breakbridge: bool,
+    ladder: bool,
 }
 
 impl SavebridgePlayout {
     /// A playout for boards of any size.
     #[must_use]
     pub fn new() -> Self {
-        Self { scratch: Scratch::new() }
+        Self::with_answers(false, false)
+    }
+
+    /// One that also breaks bridges that are half broken, and continues ladders (H15).
+    #[must_use]
+    pub fn with_answers(breakbridge: bool, ladder: bool) -> Self {
+        Self { scratch: Scratch::new(), breakbridge, ladder }
+    }
+
+    /// The directions from the opponent's last stone in which the patterns find an answer.
+    #[inline]
+    fn answers(&self, last: Point, colour: Colour) -> u8 {
+        let cells = &self.scratch.cells;
+        let code = ring_code(cells, last);
+        let mut directions = REPLIES[colour.index()][code];
+        if self.ladder {
+            directions |= LADDERS[colour.index()][code];
+        }
+        if self.breakbridge {
+            directions |= breaks(cells, last, colour);
+        }
+        directions
     }
 }
 
@@ -37,16 +64,23 @@ impl Default for SavebridgePlayout {
 /// in which an answer saves a bridge.
 static REPLIES: [[u8; 4096]; 2] = [replies(Cell::Black as u8), replies(Cell::White as u8)];
 
+/// The same for ladders: a stone of the owner beside the last one, with a stone of the opponent on one
+/// side of both; it goes on on the other.
+static LADDERS: [[u8; 4096]; 2] = [ladders(Colour::Black), ladders(Colour::White)];
+
+/// What lies in a direction, by the code of the six places around.
+const fn seen(code: usize, direction: usize) -> u8 {
+    (code >> (2 * (direction % 6)) & 3) as u8
+}
+
 const fn replies(owner: u8) -> [u8; 4096] {
     let mut table = [0; 4096];
     let mut code = 0;
     while code < table.len() {
         let mut direction = 0;
         while direction < 6 {
-            let before = (code >> (2 * ((direction + 5) % 6)) & 3) as u8;
-            let here = (code >> (2 * direction) & 3) as u8;
-            let after = (code >> (2 * ((direction + 1) % 6)) & 3) as u8;
-            if before == owner && here == Cell::Empty as u8 && after == owner {
+            let between = seen(code, direction + 5) == owner && seen(code, direction + 1) == owner;
+            if between && seen(code, direction) == Cell::Empty as u8 {
                 table[code] |= 1 << direction;
             }
             direction += 1;
@@ -54,6 +88,46 @@ const fn replies(owner: u8) -> [u8; 4096] {
         code += 1;
     }
     table
+}
+
+const fn ladders(owner: Colour) -> [u8; 4096] {
+    let (own, other) = (owner.cell() as u8, owner.opponent().cell() as u8);
+    let mut table = [0; 4096];
+    let mut code = 0;
+    while code < table.len() {
+        let mut direction = 0;
+        while direction < 6 {
+            let after = seen(code, direction + 1) == own && seen(code, direction + 2) == other;
+            let before = seen(code, direction + 5) == own && seen(code, direction + 4) == other;
+            if seen(code, direction) == Cell::Empty as u8 && (after || before) {
+                table[code] |= 1 << direction;
+            }
+            direction += 1;
+        }
+        code += 1;
+    }
+    table
+}
+
+/// Where a bridge from the stone at `last` is half broken: one cell of its carrier is the colour's,
+/// the other one, to which the directions point, is empty.
+fn breaks(cells: &[u8; POINTS], last: Point, colour: Colour) -> u8 {
+    let mut directions = 0;
+    for direction in 0..6 {
+        let next = (direction + 1) % 6;
+        let carrier = [direction, next].map(|d| cells[last.offset(RING[d]).index()]);
+        let broken = match carrier.map(|cell| cell == Cell::Empty as u8) {
+            [true, false] if carrier[1] == colour.cell() as u8 => direction,
+            [false, true] if carrier[0] == colour.cell() as u8 => next,
+            _ => continue,
+        };
+        // An empty cell on the way: the end is on the padded board.
+        let end = last.offset(RING[direction] + RING[next]);
+        if cells[end.index()] == colour.opponent().cell() as u8 {
+            directions |= 1 << broken;
+        }
+    }
+    directions
 }
 
 /// The places around a cell, two bits each, direction by direction.
@@ -84,8 +158,6 @@ fn choose(mut directions: u8, rng: &mut Rng) -> usize {
 impl Playout<Hex> for SavebridgePlayout {
     fn run(&mut self, from: &Hex, rng: &mut Rng, trace: &mut Trace) -> Reward {
         let count = self.scratch.load(from);
-        let Scratch { cells, empties } = &mut self.scratch;
-        let empties = &mut empties[..count];
         let move_of = &from.geometry().move_of;
         let mut colour = from.colour_to_move();
         let mut player = from.player_of(colour);
@@ -95,9 +167,11 @@ impl Playout<Hex> for SavebridgePlayout {
         let mut last = from.last_stone().filter(|&at| from.cell(at) != colour.cell());
         for _ in 0..count {
             let reply = last.and_then(|last| {
-                let replies = REPLIES[colour.index()][ring_code(cells, last)];
-                (replies != 0).then(|| last.offset(RING[choose(replies, rng)]))
+                let answers = self.answers(last, colour);
+                (answers != 0).then(|| last.offset(RING[choose(answers, rng)]))
             });
+            let Scratch { cells, empties } = &mut self.scratch;
+            let empties = &mut empties[..count];
             let at = reply.unwrap_or_else(|| {
                 loop {
                     let pick = next + rng.below((count - next) as u32) as usize;
@@ -115,6 +189,6 @@ impl Playout<Hex> for SavebridgePlayout {
             colour = colour.opponent();
             player = player.opponent();
         }
-        Reward::win(from.player_of(full_board::winner(cells)))
+        Reward::win(from.player_of(full_board::winner(&self.scratch.cells)))
     }
 }

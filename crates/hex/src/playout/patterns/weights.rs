@@ -12,8 +12,12 @@ use crate::patterns::{
 use crate::{Cell, Colour};
 
 kosumi_game::parameters! {
-    /// How playouts use patterns.
+    /// How playouts choose.
     pub struct HexPlayoutParams {
+        /// Savebridge playouts also break bridges that are half broken (H15).
+        breakbridge "playout.breakbridge": bool = false;
+        /// Savebridge playouts also continue ladders (H15).
+        ladder "playout.ladder": bool = false;
         /// The most that the gamma of a global pattern counts in playouts (H10).
         cap "playout.cap": f32 = 0.157, 0.0001..=1000000;
     }
