@@ -8,6 +8,7 @@
 //! `rave-outside` without exploration and with `chaslot`, where alpha and beta are `1 - w` and `w`.
 
 use crate::params::{Bias, Mean, SearchParams};
+use crate::rave::rave_unit;
 use crate::shape::ShapeTerms;
 use kosumi_game::math::ln;
 
@@ -102,6 +103,15 @@ impl Candidates {
         best.min().map(|key| key as u16)
     }
 
+    /// Adds to every score what `bonus` gives for the move and the visits.
+    pub(crate) fn add_by_move(&mut self, bonus: impl Fn(u16, f32) -> f32) {
+        for block in self.blocks() {
+            for i in 0..LANES {
+                block.score[i] += bonus((block.key[i] >> 16) as u16, block.visits[i]);
+            }
+        }
+    }
+
     /// The blocks in use.
     fn blocks(&mut self) -> &mut [Block] {
         &mut self.blocks[..self.len.div_ceil(LANES)]
@@ -173,15 +183,17 @@ pub(crate) struct Formula {
 
 impl Formula {
     pub(crate) fn new(params: &SearchParams) -> Self {
+        // With r counted in units u, w = r / (r + n (u/early + r/late)).
+        let unit = rave_unit(params);
         Self {
             mean: params.mean,
             exploration: params.exploration,
             fpu: params.fpu,
-            rave_early_inverse: 1.0 / params.rave_early,
+            rave_early_inverse: unit / params.rave_early,
             rave_late_inverse: 1.0 / params.rave_late,
             rave_initial: (
-                params.rave_initial_count,
-                params.rave_initial_count * params.rave_initial_value,
+                unit * params.rave_initial_count,
+                unit * params.rave_initial_count * params.rave_initial_value,
             ),
             bias: params.bias,
             bias_weight: params.bias_weight,
@@ -292,6 +304,15 @@ mod tests {
         // 30 wins of 40, N = 100, C = 0.9: 0.75 + 0.9 * sqrt(4.605170 / 40) = 0.75 + 0.9 * 0.339307.
         let params = SearchParams { mean: Mean::Plain, exploration: 0.9, ..Default::default() };
         close(score_one(&params, 100, [40.0, 30.0, 0.0, 0.0, 0.0], 1.0, 1.0), 1.055_376);
+    }
+
+    #[test]
+    fn fading_rave_counts_in_parts_of_games() {
+        let params =
+            SearchParams { exploration: 0.3, rave_initial_count: 8.0, ..Default::default() };
+        let fading = SearchParams { rave_fade: 0.5, ..params.clone() };
+        let whole = score_one(&params, 100, [10.0, 6.0, 20.0, 15.0, 0.0], 1.0, 1.0);
+        close(score_one(&fading, 100, [10.0, 6.0, 320.0, 240.0, 0.0], 1.0, 1.0), whole);
     }
 
     #[test]

@@ -37,6 +37,7 @@
 mod arena;
 mod clock;
 mod control;
+mod criticality;
 mod formula;
 mod limits;
 mod node;

@@ -4,6 +4,7 @@
 //! of the player who moved into the node; edges speak for the player to move at their node.
 
 use crate::arena::{LINE_WORDS, LineId, NONE};
+use crate::rave::FADE_UNIT;
 use crate::sync::{AtomicU64, Ordering};
 use kosumi_game::{Player, Reward, Value};
 
@@ -366,7 +367,7 @@ const RAVE_FRACTION: u32 = 16;
 const RAVE_SUM_BITS: u32 = 40;
 const RAVE_SUM_MASK: u64 = (1 << RAVE_SUM_BITS) - 1;
 /// RAVE counts stop here, before count or sum could overflow.
-const RAVE_MAX: u64 = (1 << 24) - 1;
+const RAVE_MAX: u64 = (1 << 24) - FADE_UNIT;
 const CLOSED: u64 = 1 << 16;
 const VIRTUAL_COUNT_SHIFT: u32 = 32;
 const VIRTUAL_VALUE_SHIFT: u32 = 48;

@@ -73,6 +73,10 @@ kosumi_game::parameters! {
         rave_initial_value "rave.initial_value": f32 = 0.5, 0..=1;
         /// Every so many simulations RAVE is ignored in selection; 0: never.
         rave_ignore_every "rave.ignore_every": u64 = 0, 0..=1000000;
+        /// RAVE of a move counts this much less at the end of a simulation than at its beginning (H15).
+        rave_fade "rave.fade": f32 = 0.0, 0..=1;
+        /// Criticality (H15): times this over sqrt(n + 1) is added to a move's score; 0: it is not counted.
+        criticality_weight "criticality.weight": f32 = 0.0, 0..=10000;
         /// What the prior adds to a move's score.
         bias "bias.kind": Bias = Bias::None;
         /// Its weight (N7: C_BT = 0.6; H7: c_pb = 2.47).

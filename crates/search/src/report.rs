@@ -3,6 +3,7 @@
 use crate::arena::{LINE_WORDS, LineId, NONE};
 use crate::node::{Edge, Node, Proof};
 use crate::params::{FinalMove, SearchParams};
+use crate::rave::rave_unit;
 use crate::tree::Tree;
 use kosumi_game::{Move, Player, Turn};
 
@@ -107,7 +108,7 @@ impl Tree {
             return Vec::new();
         };
         let mut moves: Vec<MoveReport<M>> =
-            self.edges(links).map(|edge| self.report(edge)).collect();
+            self.edges(links).map(|edge| self.report(params, edge)).collect();
         moves.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.prior.total_cmp(&a.prior)));
         if let Some(best) = choose(&moves, params, player) {
             moves[..=best].rotate_right(1);
@@ -115,7 +116,7 @@ impl Tree {
         moves
     }
 
-    fn report<M: Move>(&self, edge: Edge<'_>) -> MoveReport<M> {
+    fn report<M: Move>(&self, params: &SearchParams, edge: Edge<'_>) -> MoveReport<M> {
         let (child, prior) = edge.child_and_prior();
         let node = (child != NONE).then(|| self.node(child));
         let shape = node.map(Node::shape);
@@ -130,7 +131,7 @@ impl Tree {
             visits: node.map_or(0, Node::visits),
             value: node.map_or(0.5, Node::mean),
             prior,
-            rave_count,
+            rave_count: rave_count / rave_unit(params),
             rave_value: if rave_count > 0.0 { rave_wins / rave_count } else { 0.5 },
             depth: shape.map_or(0, |s| s.depth),
             width: shape.map_or(0, |s| s.width),

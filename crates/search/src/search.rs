@@ -6,9 +6,11 @@ use std::thread::JoinHandle;
 
 use crate::arena::{LINE_WORDS, NONE};
 use crate::control::Control;
+use crate::criticality::Criticality;
 use crate::formula::Formula;
 use crate::limits::Limits;
 use crate::params::SearchParams;
+use crate::rave::rave_unit;
 use crate::report::{Snapshot, TreeView};
 use crate::sync::Ordering;
 use crate::tree::Tree;
@@ -106,7 +108,7 @@ where
         &self.params
     }
 
-    /// Changes the parameters. The tree is kept if its memory stays the same.
+    /// Changes the parameters. The tree is kept if its memory stays the same and what RAVE counts in.
     ///
     /// # Errors
     /// Parameters that cannot be searched with; the old ones stay.
@@ -115,6 +117,9 @@ where
         check(&self.position, &params)?;
         if lines(&params) != lines(&self.params) {
             self.tree = new_tree(&params)?;
+            self.root_mover = other_player(&self.position);
+        } else if rave_unit(&params) != rave_unit(&self.params) {
+            self.tree.clear();
             self.root_mover = other_player(&self.position);
         }
         if params.seed != self.params.seed {
@@ -160,12 +165,16 @@ where
         let mu = self.params.widening_mu;
         let widening =
             (mu > 1.0).then(|| Widening::new(mu, self.position.move_space()).ok()).flatten();
+        let weight = self.params.criticality_weight;
+        let criticality =
+            (weight > 0.0).then(|| Criticality::new(weight, self.position.move_space()));
         let job = Arc::new(Job {
             tree: Arc::clone(&self.tree),
             root: self.position.clone(),
             root_mover: self.root_mover,
             formula: Formula::new(&self.params),
             widening,
+            criticality,
             first_stream: self.streams_used,
             control: Control::new(limits, threads, &self.tree),
             params: self.params.clone(),

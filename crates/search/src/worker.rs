@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use crate::arena::{LineId, NONE, Reserve};
 use crate::control::{Control, Next};
+use crate::criticality::Criticality;
 use crate::formula::{Candidate, Candidates, Formula, Parent};
 use crate::node::{Edge, EdgePrior, Links, Node, ONE, Proof, to_fixed};
 use crate::params::SearchParams;
-use crate::rave::FirstPlays;
+use crate::rave::{FirstPlays, Simulated};
 use crate::shape::ShapeTerms;
 use crate::tree::{Full, NewEdge, Step, Tree};
 use crate::widening::Widening;
@@ -26,6 +27,7 @@ pub(crate) struct Job<G: Game> {
     pub(crate) params: SearchParams,
     pub(crate) formula: Formula,
     pub(crate) widening: Option<Widening>,
+    pub(crate) criticality: Option<Criticality>,
     /// Number of the first random stream of this search.
     pub(crate) first_stream: u64,
     pub(crate) control: Control,
@@ -215,6 +217,9 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         }
         let level = self.path.len() - 1;
         job.formula.score(&mut self.candidates, Parent { visits, level, use_rave });
+        if let Some(criticality) = &job.criticality {
+            self.candidates.add_by_move(|mv, visits| criticality.bonus(mv, visits));
+        }
         self.candidates.best_edge()
     }
 
@@ -310,8 +315,13 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         let for_first = to_fixed(reward.value_for(Player::First));
         job.tree.backup(&self.path, [for_first, ONE - for_first]);
         if job.formula.uses_rave() {
-            let space = self.position.move_space();
-            self.first_plays.update(&job.tree, &self.path, &self.plies, &self.trace, space, reward);
+            let Self { path, plies, trace, position, first_plays, .. } = self;
+            let simulated = Simulated { path, plies, trace, reward };
+            let fade = job.params.rave_fade;
+            first_plays.update(&job.tree, simulated, position.move_space(), fade);
+        }
+        if let Some(criticality) = &job.criticality {
+            criticality.add(&self.trace, reward);
         }
         if self.proved {
             job.tree.propagate_proof(&self.path);

@@ -26,12 +26,14 @@ fn plain(exploration: f32) -> SearchParams {
 #[test]
 fn threads_leave_a_consistent_tree() {
     type Change = fn(&mut SearchParams);
-    let variants: [(&str, Change); 6] = [
+    let variants: [(&str, Change); 8] = [
         ("rave", |_| {}),
         ("expand at once", |p| p.expand_at = 1),
         ("widening", |p| p.widening_mu = 1.8),
         ("shape", |p| p.shape_c1 = PerLevel::constant(0.3)),
         ("bias", |p| p.bias = Bias::Nomitan),
+        ("fading rave", |p| p.rave_fade = 1.0),
+        ("criticality", |p| p.criticality_weight = 0.5),
         ("no virtual loss", |p| p.virtual_loss = 0.0),
     ];
     for (name, change) in variants {
