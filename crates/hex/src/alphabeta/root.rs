@@ -43,7 +43,8 @@ impl<const W: usize> Player<W> {
             return Some(root.report);
         }
         root.deepen(&mut board, params.depth);
-        if root.report.moves.is_empty() {
+        let certain = root.report.score.is_won() || root.report.score.is_lost();
+        if certain && root.report.moves.is_empty() {
             let last = root.searcher.judge.last_moves(&board);
             root.settle(&last);
         }
@@ -110,6 +111,12 @@ impl<'a, 'p: 'a, const W: usize, J: Assess<W>> Root<'a, 'p, W, J> {
                 break;
             }
         }
+        // A search that was ended may have found no more than that the best move loses.
+        if let Some(open) = self.report.moves.iter().position(|mv| !mv.score.is_lost()) {
+            self.report.moves[..=open].rotate_right(1);
+        }
+        // What it evaluated counts too.
+        self.tell();
     }
 
     /// Searches all moves to one depth; `None` if the budget is spent before. A move that turns out
