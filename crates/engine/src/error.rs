@@ -83,6 +83,9 @@ pub enum EngineError {
     /// Parameters that cannot be searched with.
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// The search of this player keeps no tree.
+    #[error("this player searches by alpha-beta: it keeps no tree to verify")]
+    NoTree,
     /// There is no such file of weights.
     #[error("weights {path}: {error}; name a file that 'kosumi learn' made, or own")]
     NoWeights {

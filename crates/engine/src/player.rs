@@ -8,6 +8,7 @@ mod go;
 mod havannah;
 pub(crate) mod hex;
 mod policy;
+mod searcher;
 mod seated;
 
 use kosumi_game::{Game, Knowledge, Playout};
@@ -23,11 +24,12 @@ pub use kosumi_go::Status;
 
 pub use go::{GoChoices, GoParams, GoPolicy};
 pub use havannah::{HavannahChoices, HavannahParams, HavannahPolicy};
-pub use hex::{HexChoices, HexParams, HexPolicy};
+pub use hex::{HexChoices, HexParams, HexPolicy, HexSearch};
 
 pub(crate) use go::seat as go_seat;
 pub(crate) use havannah::seat as havannah_seat;
 pub(crate) use hex::seat as hex_seat;
+pub(crate) use searcher::Searching;
 pub(crate) use seated::Seated;
 
 /// What a game starts from.
@@ -176,6 +178,14 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
 
     /// Playouts and knowledge for the board of that position.
     fn mind(params: &EngineParams, position: &Self::Game) -> Result<Mind<Self>, EngineError>;
+
+    /// What searches the positions of a player; a tree unless the game has something else.
+    fn search(
+        params: &EngineParams,
+        position: Self::Game,
+    ) -> Result<Searching<Self::Game>, EngineError> {
+        searcher::tree_search::<Self>(params, position)
+    }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Self::Game, EngineError>;
 

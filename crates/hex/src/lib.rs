@@ -17,6 +17,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod alphabeta;
 mod cells;
 mod chains;
 mod circuit;
@@ -39,6 +40,9 @@ mod rules;
 mod solver;
 mod width;
 
+pub use alphabeta::{
+    AlphaBetaLimits, AlphaBetaParams, AlphaBetaReport, HexAlphaBeta, RootMove, Score,
+};
 pub use cells::CellSet;
 pub use circuit::{Circuit, Flow};
 pub use colour::{Cell, Colour};

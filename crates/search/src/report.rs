@@ -35,6 +35,26 @@ pub struct MoveReport<M> {
     pub line: Vec<M>,
 }
 
+impl<M: Copy> MoveReport<M> {
+    /// A move of which nothing is known: what a search of another kind fills in.
+    #[must_use]
+    pub fn unvisited(mv: M) -> Self {
+        Self {
+            mv,
+            visits: 0,
+            value: 0.5,
+            prior: 0.0,
+            rave_count: 0.0,
+            rave_value: 0.5,
+            depth: 0,
+            width: 0,
+            proof: None,
+            pruned: false,
+            line: vec![mv],
+        }
+    }
+}
+
 /// A search at one moment.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -64,6 +84,24 @@ pub struct Snapshot<M> {
 }
 
 impl<M: Copy> Snapshot<M> {
+    /// Before anything is known: what a search of another kind fills in.
+    #[must_use]
+    pub fn empty(turn: Turn) -> Self {
+        Self {
+            turn,
+            moves: Vec::new(),
+            visits: 0,
+            value: 0.5,
+            simulations: 0,
+            seconds: 0.0,
+            depth: 0,
+            width: 0,
+            proof: None,
+            memory: 0,
+            recycled: 0,
+        }
+    }
+
     /// The move to play, if there is one.
     #[must_use]
     pub fn best(&self) -> Option<M> {
@@ -91,6 +129,23 @@ pub struct TreeView<M> {
     pub proof: Option<Proof>,
     /// Children with enough visits, by falling visits.
     pub children: Vec<TreeView<M>>,
+}
+
+impl<M> TreeView<M> {
+    /// A node of which nothing is known: what a search of another kind fills in.
+    #[must_use]
+    pub fn leaf(mv: Option<M>) -> Self {
+        Self {
+            mv,
+            visits: 0,
+            value: 0.5,
+            prior: 0.0,
+            depth: 0,
+            width: 0,
+            proof: None,
+            children: Vec::new(),
+        }
+    }
 }
 
 /// The longest line that is reported.

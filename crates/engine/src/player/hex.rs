@@ -1,18 +1,31 @@
 //! Hex: playouts, knowledge and the swap.
 
+mod alphabeta;
+
 use std::sync::Arc;
 
 use kosumi_game::{Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
-    Hex, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexRules, HexWorker, LightPlayout,
-    PatternPlayout, PatternWeights, Point, SavebridgePlayout,
+    AlphaBetaParams, Hex, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexRules, HexWorker,
+    LightPlayout, PatternPlayout, PatternWeights, Point, SavebridgePlayout,
 };
 use kosumi_record::{Colour, GameResult, Victory};
 
-use super::{Kit, Mind, Player, Playouts, Seated, Start};
+use self::alphabeta::AlphaBeta;
+use super::{Kit, Mind, Player, Playouts, Searching, Seated, Start, searcher};
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
 use crate::weights::{self, Weights};
+
+kosumi_game::choices! {
+    /// How a player of Hex searches.
+    pub enum HexSearch {
+        /// By a tree of simulations.
+        Tree = "tree",
+        /// By alpha-beta on the circuit (H4), without simulations.
+        AlphaBeta = "alphabeta",
+    }
+}
 
 kosumi_game::choices! {
     /// How playouts of Hex choose moves.
@@ -29,6 +42,8 @@ kosumi_game::choices! {
 kosumi_game::parameters! {
     /// Which playouts and knowledge a player of Hex uses.
     pub struct HexChoices {
+        /// How moves are searched; alphabeta: in one thread, by evaluated positions in place of simulations (H4).
+        search "search.kind": HexSearch = HexSearch::Tree;
         /// How playouts choose moves.
         policy "playout.policy": HexPolicy = HexPolicy::Savebridge;
         /// Priors from learned patterns for the moves of the tree (H9).
@@ -46,6 +61,8 @@ kosumi_game::parameters! {
 pub struct HexParams {
     /// Which playouts and knowledge.
     pub choices: HexChoices,
+    /// The search by alpha-beta.
+    pub alphabeta: AlphaBetaParams,
     /// The playouts by patterns.
     pub playout: HexPlayoutParams,
     /// The rules.
@@ -54,10 +71,10 @@ pub struct HexParams {
 
 impl HexParams {
     pub(crate) fn groups(&self) -> Vec<&dyn Group> {
-        vec![&self.choices, &self.playout, &self.rules]
+        vec![&self.choices, &self.alphabeta, &self.playout, &self.rules]
     }
     pub(crate) fn groups_mut(&mut self) -> Vec<&mut dyn Group> {
-        vec![&mut self.choices, &mut self.playout, &mut self.rules]
+        vec![&mut self.choices, &mut self.alphabeta, &mut self.playout, &mut self.rules]
     }
 }
 
@@ -146,6 +163,17 @@ impl Kit for HexKit {
         };
         let analysis_at = (choices.analysis_at > 0).then_some(choices.analysis_at);
         Ok(Mind { playouts, knowledge: HexKnowledge::new(priors, analysis_at), weights })
+    }
+
+    fn search(params: &EngineParams, position: Hex) -> Result<Searching<Hex>, EngineError> {
+        let HexParams { choices, alphabeta, .. } = hex_params(params);
+        match choices.search {
+            HexSearch::Tree => searcher::tree_search::<Self>(params, position),
+            HexSearch::AlphaBeta => {
+                let search = AlphaBeta::new(position, alphabeta, params.search.memory_mb)?;
+                Ok((Box::new(search), Vec::new()))
+            }
+        }
     }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Hex, EngineError> {

@@ -11,16 +11,16 @@ use std::time::Instant;
 
 use kosumi_game::{Context, Game, Knowledge, Move, Playout, Rng, Trace, Verdict};
 use kosumi_record::{Colour, GameResult, RecordMove};
-use kosumi_search::{Limits, MoveReport, Proof, Search, SearchHandle, TreeFacts, TreeView};
+use kosumi_search::{Limits, MoveReport, Proof, TreeFacts, TreeView};
 
-use super::{GoTable, Goal, Kit, Mind, Player, Start};
+use super::searcher::{Running, Searcher};
+use super::{GoTable, Goal, Kit, Player, Start};
 use crate::analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
 use crate::error::{EngineError, panic_text};
 use crate::params::EngineParams;
 use crate::weights::WeightsInUse;
 
 type MoveOf<K> = <<K as Kit>::Game as Game>::Move;
-type SearchOf<K> = Search<<K as Kit>::Game, <K as Kit>::Playout, <K as Kit>::Knowledge>;
 
 /// The part of a player that threads of a search need no more than look at.
 pub(crate) struct Scene<K: Kit> {
@@ -85,7 +85,7 @@ pub(crate) struct Seated<K: Kit> {
     /// The position that is played; the search may stand elsewhere.
     scene: Scene<K>,
     played: Vec<Played<K>>,
-    search: SearchOf<K>,
+    search: Box<dyn Searcher<K::Game>>,
     /// What its knowledge was made from.
     weights: Vec<WeightsInUse>,
     /// Who is to move where the search stands, if it stands at `scene`.
@@ -96,7 +96,7 @@ pub(crate) struct Seated<K: Kit> {
 impl<K: Kit> Seated<K> {
     pub fn new(start: &Start, params: &EngineParams) -> Result<Self, EngineError> {
         let position = K::start(start, params)?;
-        let (search, weights) = new_search::<K>(position.clone(), params)?;
+        let (search, weights) = K::search(params, position.clone())?;
         Ok(Self {
             search,
             weights,
@@ -174,19 +174,10 @@ impl<K: Kit> Seated<K> {
     /// After a panic the threads and the tree of the search are in no known state.
     fn rebuild_search(&mut self) -> Result<(), EngineError> {
         let position = self.scene.position.clone();
-        (self.search, self.weights) = new_search::<K>(position, &self.params)?;
+        (self.search, self.weights) = K::search(&self.params, position)?;
         self.search_at = Some(K::to_move(&self.scene.position));
         Ok(())
     }
-}
-
-fn new_search<K: Kit>(
-    position: K::Game,
-    params: &EngineParams,
-) -> Result<(SearchOf<K>, Vec<WeightsInUse>), EngineError> {
-    let Mind { playouts, knowledge, weights } = K::mind(params, &position)?;
-    let search = Search::new(position, params.search.clone(), playouts, knowledge)?;
-    Ok((search, weights))
 }
 
 /// Does something again and again for so many seconds; how often.
@@ -226,7 +217,7 @@ impl<K: Kit> Player for Seated<K> {
         } else {
             // Playouts and knowledge are part of the search.
             let position = self.scene.position.clone();
-            (self.search, self.weights) = new_search::<K>(position, params)?;
+            (self.search, self.weights) = K::search(params, position)?;
             self.search_at = Some(K::to_move(&self.scene.position));
             self.params = params.clone();
         }
@@ -398,7 +389,7 @@ impl<K: Kit> Player for Seated<K> {
 
     fn verify(&mut self) -> Result<TreeFacts, EngineError> {
         self.halt()?;
-        self.search.verify().map_err(|error| EngineError::Internal(error.to_string()))
+        self.search.verify()
     }
 
     fn recover(&mut self) -> Result<(), EngineError> {
@@ -433,7 +424,7 @@ impl<K: Kit> Player for Seated<K> {
 
 /// A search in the background.
 struct Background<K: Kit> {
-    handle: SearchHandle<K::Game>,
+    handle: Box<dyn Running<K::Game>>,
     root: Arc<Scene<K>>,
 }
 
@@ -520,6 +511,7 @@ impl<K: Kit> Thinking for Background<K> {
 mod tests {
     use super::*;
     use crate::params::EngineParams;
+    use crate::player::Mind;
     use kosumi_game::{NoKnowledge, Reward};
     use kosumi_hex::{Hex, HexMove, HexRules};
     use kosumi_record::GameKind;

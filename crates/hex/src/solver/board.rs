@@ -12,7 +12,7 @@ const WHITE_TO_MOVE: u64 = zobrist_key(TAG, 2, 0);
 
 /// Stones and the colour to move, with what was before.
 #[derive(Clone, Debug)]
-pub(super) struct Board<const W: usize> {
+pub(crate) struct Board<const W: usize> {
     stones: Stones<W>,
     to_move: Colour,
     key: u64,
@@ -25,7 +25,7 @@ fn stone_key(colour: Colour, cell: usize) -> u64 {
 }
 
 impl<const W: usize> Board<W> {
-    pub(super) fn new(stones: Stones<W>, to_move: Colour) -> Self {
+    pub(crate) fn new(stones: Stones<W>, to_move: Colour) -> Self {
         let of = |colour| move |key, cell| key ^ stone_key(colour, cell);
         let key = stones.of(Colour::Black).iter().fold(0, of(Colour::Black));
         let key = stones.of(Colour::White).iter().fold(key, of(Colour::White));
@@ -33,16 +33,16 @@ impl<const W: usize> Board<W> {
         Self { stones, to_move, key: key ^ turn, before: Vec::new() }
     }
 
-    pub(super) fn stones(&self) -> &Stones<W> {
+    pub(crate) fn stones(&self) -> &Stones<W> {
         &self.stones
     }
 
-    pub(super) fn to_move(&self) -> Colour {
+    pub(crate) fn to_move(&self) -> Colour {
         self.to_move
     }
 
     /// Gives the move to the other colour and back.
-    pub(super) fn pass(&mut self) {
+    pub(crate) fn pass(&mut self) {
         self.to_move = self.to_move.opponent();
         self.key ^= WHITE_TO_MOVE;
     }

@@ -8,7 +8,7 @@
 //!   writes it;
 //! - `check` replays it and shares no code with the rest.
 
-mod board;
+pub(crate) mod board;
 mod check;
 mod extract;
 mod file;
