@@ -24,7 +24,8 @@ pub(crate) struct Insight<const W: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settled<const W: usize> {
     pub(crate) winner: Colour,
-    /// The move that does it, if it is the winner's turn and one is known.
+    /// A move that does it, if it is the winner's turn. Where he would win without a move it is
+    /// one that brings the end nearer.
     pub(crate) key: Option<usize>,
     /// Empty cells that are enough for it: those of the connection, and those that are filled in
     /// for the winner, where he must answer.
@@ -58,8 +59,13 @@ impl<const W: usize> Analyst<W> {
         let findings = self.inferior.analyse(&start, to_move);
         let filled = |winner| findings.stones.of(winner) - stones.of(winner);
         let mut insight = Insight { stones: findings.stones, settled: None, moves: findings.moves };
-        let settled =
-            |winner, key, carrier| Some(Settled { winner, key, carrier: carrier | filled(winner) });
+        let settled = |winner: Colour, key: Option<usize>, carrier: CellSet<W>| {
+            let carrier = carrier | filled(winner);
+            // Who wins even if he passes may play anywhere.
+            let any = || on_a_shortest_way(stones, winner, carrier);
+            let key = if winner == to_move { key.or_else(any) } else { None };
+            Some(Settled { winner, key, carrier })
+        };
         if let Some(winner) = findings.decided {
             // All that is empty if the mover has nothing but moves that are killed.
             let joined = findings.stones.winner().is_some();
@@ -124,6 +130,34 @@ impl<const W: usize> Analyst<W> {
     }
 }
 
+/// The last cell of a shortest way from side to side over stones of the colour and `free` cells;
+/// `None` if there is no way or it needs no cell.
+fn on_a_shortest_way<const W: usize>(
+    stones: &Stones<W>,
+    colour: Colour,
+    free: CellSet<W>,
+) -> Option<usize> {
+    let (lattice, own) = (stones.lattice(), stones.of(colour));
+    let [start, goal] = lattice.beside[colour.index()];
+    let arrives = |&cell: &usize| {
+        let touched = lattice.flood(lattice.around[cell], own);
+        !touched.with(cell).is_disjoint(&goal)
+    };
+    let (mut touched, mut seen) = (start, CellSet::EMPTY);
+    loop {
+        let near = lattice.flood(touched, own);
+        let fresh = ((touched | lattice.grown(near)) & free) - seen;
+        if fresh.is_empty() || !near.is_disjoint(&goal) {
+            return None;
+        }
+        if let Some(cell) = fresh.iter().find(arrives) {
+            return Some(cell);
+        }
+        seen |= fresh;
+        touched = lattice.grown(fresh);
+    }
+}
+
 impl<const W: usize> fmt::Debug for Analyst<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Analyst").field("depth", &self.line.len()).finish_non_exhaustive()
@@ -136,7 +170,7 @@ impl<const W: usize> fmt::Debug for Analyst<W> {
 pub struct Outlook {
     /// Who wins, if that needs no search.
     pub winner: Option<Colour>,
-    /// The moves worth trying. Where the colour to move wins, these are moves that win; where it
+    /// The moves worth trying. Where the colour to move wins, this is one that does; where it
     /// loses, all moves.
     pub moves: CellSet<6>,
 }
@@ -153,9 +187,7 @@ impl<const W: usize> Analyst<W> {
         let Insight { settled, moves, .. } = self.look(&stones, to_move);
         let all = stones.empty();
         let (winner, moves) = match settled {
-            Some(Settled { winner, key: Some(key), .. }) => (Some(winner), CellSet::of(key)),
-            // Who wins without a key wins even if he passes, and no stone of his own can harm him.
-            Some(Settled { winner, .. }) => (Some(winner), all),
+            Some(Settled { winner, key, .. }) => (Some(winner), key.map_or(all, CellSet::of)),
             None if moves.is_empty() => (Some(to_move.opponent()), all),
             None => (None, moves),
         };
@@ -182,5 +214,126 @@ impl HexAnalyst {
             return None;
         }
         each_width!(Width, &mut self.0, analyst => analyst.outlook(position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kosumi_game::{Game, Move, Rng};
+
+    use super::*;
+    use crate::plain::{Plain, random_stones};
+    use crate::{HexMove, HexRules};
+
+    /// `default` times the environment variable `KOSUMI_TEST_SCALE`, for long runs.
+    fn scaled(default: u64) -> u64 {
+        let scale = std::env::var("KOSUMI_TEST_SCALE");
+        default * scale.ok().and_then(|s| s.parse().ok()).unwrap_or(1)
+    }
+
+    fn hex<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Hex {
+        let of = |colour: Colour| {
+            stones.of(colour).iter().map(move |cell| (colour, HexMove::from_index(cell)))
+        };
+        let rules = HexRules { swap: false };
+        let all = of(Colour::Black).chain(of(Colour::White));
+        Hex::from_stones(stones.lattice().size, rules, all, to_move).unwrap()
+    }
+
+    /// What an analysis says of a position is what the plain solver says, as a whole: fill-in,
+    /// winner, carrier, and the moves that are left.
+    fn check(analyst: &mut Analyst<1>, stones: &Stones<1>, to_move: Colour) -> Outlook {
+        let mut plain = Plain::sides(stones.lattice());
+        let winner = plain.winner(stones, to_move);
+        let insight = analyst.look(stones, to_move);
+        let outlook = analyst.outlook(&hex(stones, to_move)).unwrap();
+        let case = || format!("{to_move} to move on {stones:?}: {insight:?} {outlook:?}");
+        for turn in Colour::BOTH {
+            let filled = plain.winner(&insight.stones, turn);
+            assert_eq!(filled, plain.winner(stones, turn), "fill-in, {}", case());
+        }
+        assert!(outlook.winner.is_none_or(|told| told == winner), "{}", case());
+        let mut wins = |cell: usize| {
+            let mut next = *stones;
+            next.place(to_move, cell);
+            plain.winner(&next, to_move.opponent()) == to_move
+        };
+        let moves: Vec<usize> = outlook.moves.iter().collect();
+        if outlook.winner == Some(to_move) {
+            assert_eq!(moves.len(), 1, "{}", case());
+        }
+        // One of several may win; one that is told to win does.
+        if winner == to_move {
+            assert!(moves.iter().any(|&cell| wins(cell)), "{}", case());
+        }
+        if let Some(Settled { winner, key, carrier }) = insight.settled {
+            let lattice = stones.lattice();
+            let own = key.into_iter().fold(stones.of(winner), CellSet::with);
+            let sides = lattice.beside[winner.index()];
+            let free = carrier - own;
+            assert!(free.is_subset(&stones.empty()), "{}", case());
+            let mut plain = Plain::joining(lattice, winner, sides);
+            assert!(plain.joins(own, free, false), "the carrier is enough, {}", case());
+        }
+        outlook
+    }
+
+    #[test]
+    fn an_outlook_is_what_the_plain_solver_says() {
+        let mut rng = Rng::new(1);
+        let (mut won, mut lost, mut pruned) = (0, 0, 0);
+        for _ in 0..scaled(700) {
+            let (size, least) = [(4, 0), (5, 6), (6, 14)][rng.below(3) as usize];
+            let most = size * size - 2 - least;
+            let count = least + rng.below(most as u32) as usize;
+            let mut stones = random_stones(size, count, &mut rng);
+            let mut analyst = Analyst::new(size).unwrap();
+            // Three positions, each from the one before, as in a search.
+            let mut to_move = Colour::BOTH[rng.below(2) as usize];
+            for _ in 0..3 {
+                if stones.winner().is_some() {
+                    break;
+                }
+                let outlook = check(&mut analyst, &stones, to_move);
+                won += u32::from(outlook.winner == Some(to_move));
+                lost += u32::from(outlook.winner == Some(to_move.opponent()));
+                pruned += u32::from(outlook.moves.len() < stones.empty().len());
+                let cells: Vec<usize> = stones.empty().iter().collect();
+                stones.place(to_move, cells[rng.below(cells.len() as u32) as usize]);
+                to_move = to_move.opponent();
+            }
+        }
+        assert!(won > 100 && lost > 100 && pruned > won, "{won} {lost} {pruned}");
+    }
+
+    #[test]
+    fn a_won_game_is_played_out() {
+        let mut rng = Rng::new(5);
+        let (mut games, mut turns, mut known) = (0, 0, 0);
+        while games < scaled(20) {
+            let stones = random_stones::<2>(9, 20 + rng.below(20) as usize, &mut rng);
+            let mut game = hex(&stones, Colour::Black);
+            let mut analyst = HexAnalyst::new(9).unwrap();
+            let told = analyst.look(&game).and_then(|outlook| outlook.winner);
+            if told != Some(Colour::White) {
+                continue;
+            }
+            games += 1;
+            // Black tries anything; White has an answer without search nearly always.
+            while game.winner().is_none() {
+                let mut moves = Vec::new();
+                game.legal_moves(&mut moves);
+                game.play(moves[rng.below(moves.len() as u32) as usize]);
+                let outlook = analyst.look(&game).unwrap();
+                turns += 1;
+                if outlook.winner != Some(Colour::White) {
+                    break;
+                }
+                known += 1;
+                assert_eq!(outlook.moves.len(), 1);
+                game.play(HexMove::from_index(outlook.moves.first().unwrap()));
+            }
+        }
+        assert!(known * 100 >= turns * 98, "{known} answers of {turns}");
     }
 }

@@ -211,15 +211,14 @@ impl Kit for HexKit {
         game.to_string()
     }
 
-    /// A win that connections show is played out without search (H2).
+    /// A win that connections or fill-in show is played out without search (H2, H3).
     fn reflex(game: &Hex, params: &EngineParams) -> Option<HexMove> {
         if hex_params(params).choices.analysis_at == 0 {
             return None;
         }
         let outlook = HexWorker::default().look(game)?;
         let won = outlook.winner == Some(game.colour_to_move());
-        let key = outlook.moves.first().filter(|_| won && outlook.moves.len() == 1)?;
-        Some(HexMove::from_index(key))
+        outlook.moves.first().filter(|_| won).map(HexMove::from_index)
     }
 
     fn moves_left(game: &Hex) -> f64 {

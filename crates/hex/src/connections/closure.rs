@@ -123,24 +123,14 @@ impl<const W: usize> Closure<'_, W> {
     }
 
     /// The and-rule: the full from `x` to `via` goes on along the fulls from there. Over a chain
-    /// this makes fulls, over an empty cell semis with that cell as key. Over a side go only
-    /// cells that touch it, a short way, for else everything near it would be joined.
+    /// this makes fulls, over an empty cell semis with that cell as key. Nothing goes over a side,
+    /// for else everything near it would be joined; the ladders among the templates stand for that.
     fn and(&mut self, x: usize, via: usize, carrier: CellSet<W>) {
-        let over_side = self.nodes.is_side(via);
-        if over_side && (self.limits.over_side == 0 || self.nodes.is_side(x) || !carrier.is_empty())
-        {
+        if self.nodes.is_side(via) {
             return;
         }
         let way = self.way(x, via, carrier);
         let cells = self.table.near[via] - way.blocked - self.table.settled[x];
-        if over_side {
-            let (nodes, reach) = (self.nodes, self.limits.over_side);
-            let near = |&y: &usize| nodes.distance(x, y) <= reach;
-            for y in cells.iter().filter(near) {
-                self.touch(x, via, y);
-            }
-            return;
-        }
         for y in cells.iter() {
             self.extend(&way, y);
         }
@@ -149,14 +139,6 @@ impl<const W: usize> Closure<'_, W> {
             if y != x {
                 self.extend(&way, y);
             }
-        }
-    }
-
-    /// Joins two ends that touch the same side.
-    fn touch(&mut self, x: usize, side: usize, y: usize) {
-        if self.table.fulls(side, y).iter().any(CellSet::is_empty) {
-            let pair = self.table.pair(x, y);
-            self.add_full(pair, CellSet::EMPTY);
         }
     }
 

@@ -5,7 +5,8 @@
 //! them with the opponent to move: a *full* connection, with the empty cells it needs as its
 //! *carrier*. If the colour has to move first, it is a *semi* connection, with a *key* to begin
 //! with. Neighbours are connected without any cell (base), connections in a row that share no
-//! cell make one (and-rule), semis that have no cell in common make a full (or-rule).
+//! cell make one (and-rule), semis that have no cell in common make a full (or-rule). What these
+//! rules do not find along a side, edge templates and ladders, is given at the start.
 //!
 //! There are far more connections than one can keep. A full is kept only if it shrinks what the
 //! fulls of its pair of ends have in common, and a semi only if it could lead to such a full. So
@@ -35,14 +36,11 @@ pub struct Limits {
     pub semis: usize,
     /// Whether an update looks anew for connections between ends that lost one.
     pub pull: bool,
-    /// How far apart two cells beside the same side may be to count as joined by it; 0 for
-    /// never. 2 finds some more connections of the sides, and takes nearly three times as long.
-    pub over_side: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { semis: 32, pull: true, over_side: 0 }
+        Self { semis: 32, pull: true }
     }
 }
 
@@ -228,32 +226,6 @@ impl<const W: usize> Connections<W> {
             from: end(pair.ends[0]),
             to: end(pair.ends[1]),
             touching: table.fulls[pair.fulls.range()].iter().any(CellSet::is_empty),
-        })
-    }
-
-    /// The move that keeps a won game won: the colour was connected, and the opponent, who moved
-    /// last, may have broken into the carrier. `None` if no such move is known.
-    ///
-    /// A board that is still connected is answered with a cell of its carrier, so that a game
-    /// played by this comes to its end.
-    pub fn respond(&mut self, colour: Colour) -> Option<usize> {
-        if self.half(colour).nodes.joined {
-            return None;
-        }
-        if let Some(semi) = self.winning_semi(colour) {
-            return Some(usize::from(semi.key));
-        }
-        let candidates = match self.won_by_connection(colour) {
-            Some(carrier) => return carrier.first(),
-            None => self.stones().empty(),
-        };
-        candidates.iter().find(|&cell| {
-            let mut stones = *self.stones();
-            stones.place(colour, cell);
-            self.play(&stones);
-            let keeps = self.won_by_connection(colour).is_some();
-            self.undo();
-            keeps
         })
     }
 }

@@ -11,7 +11,6 @@ const NONE: u16 = u16::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes<const W: usize> {
     of: Vec<u16>,
-    size: usize,
     /// The empty cells.
     pub empty: CellSet<W>,
     /// Whether the sides are one chain.
@@ -25,7 +24,6 @@ impl<const W: usize> Nodes<W> {
     pub fn read(&mut self, stones: &Stones<W>, colour: Colour, shapes: &[Capture<W>]) {
         let lattice = stones.lattice();
         let cells = lattice.size * lattice.size;
-        self.size = lattice.size;
         self.empty = stones.empty();
         self.of.clear();
         self.of.resize(cells, NONE);
@@ -90,12 +88,6 @@ impl<const W: usize> Nodes<W> {
         let holds = |set: &CellSet<W>, node| node < self.cells() && set.contains(node);
         let first = if holds(&first, y) { CellSet::EMPTY } else { first };
         if holds(&second, x) || !first.is_disjoint(&second) { first } else { first | second }
-    }
-
-    /// How many rows or columns two cells are apart.
-    pub fn distance(&self, x: usize, y: usize) -> usize {
-        let rows = (x / self.size).abs_diff(y / self.size);
-        rows.max((x % self.size).abs_diff(y % self.size))
     }
 
     /// Whether the end is a side.

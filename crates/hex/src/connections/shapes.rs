@@ -7,12 +7,14 @@ use crate::{Cell, CellSet, Colour, Lattice};
 /// The templates as diagrams.
 const TEMPLATES: &str = include_str!("templates.txt");
 
-/// A full connection of a cell with a side.
+/// How often a column of a ladder is repeated at most.
+const LONGEST: usize = 4;
+
+/// A full connection along a side: of a cell with the side, or of two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Template<const W: usize> {
-    pub cell: usize,
-    /// 0 or 1.
-    pub side: usize,
+    /// Cells, or after the last cell the two sides.
+    pub ends: [usize; 2],
     pub carrier: CellSet<W>,
 }
 
@@ -34,13 +36,18 @@ pub(super) struct Shapes<const W: usize> {
     pub captures: Vec<Capture<W>>,
 }
 
-/// A template of the diagrams: cells by their distance below the stone's row and their place
-/// right of the stone in that row.
+/// A place of the diagrams: how far below the first stone's row, and how far right of the stone in
+/// the stone's column.
+type Place = (isize, isize);
+
+/// A template of the diagrams.
 #[derive(Clone, Debug)]
 struct Diagram {
-    /// The row of the stone, from the side: 2 or more.
+    /// The row of the first stone, from the side: 2 or more.
     row: isize,
-    cells: Vec<(isize, isize)>,
+    /// The other end, if it is not the side.
+    other: Option<Place>,
+    cells: Vec<Place>,
 }
 
 impl<const W: usize> Shapes<W> {
@@ -54,81 +61,102 @@ impl<const W: usize> Shapes<W> {
     }
 }
 
-/// Reads the diagrams: rows of `B`, `*` and `-`, each shifted half a cell against the one above.
+/// Reads the diagrams: rows of `B`, `*`, `+` and `-`, each shifted half a cell against the one
+/// above. One with a column of `+` stands for all in which it is repeated.
 fn diagrams() -> Vec<Diagram> {
     let is_row = |line: &str| {
-        line.split_whitespace().all(|token| ["B", "*", "-"].contains(&token)) && !line.is_empty()
+        let known = |token| ["B", "*", "+", "-"].contains(&token);
+        line.split_whitespace().all(known) && !line.is_empty()
     };
     let lines: Vec<&str> = TEMPLATES.lines().collect();
     let blocks = lines.split(|line| !is_row(line)).filter(|rows| !rows.is_empty());
     blocks
-        .map(|rows| {
-            let places = || {
-                rows.iter().enumerate().flat_map(|(row, line)| {
-                    let column = move |at: usize| (at as isize - row as isize).div_euclid(2);
-                    line.char_indices().map(move |(at, symbol)| (row as isize, column(at), symbol))
-                })
-            };
-            let stone = places().find(|&(_, _, symbol)| symbol == 'B');
-            let (top, middle, _) = stone.expect("each template has a stone");
-            let cells = places().filter(|&(_, _, symbol)| symbol == '*');
-            Diagram {
-                row: rows.len() as isize - top,
-                cells: cells.map(|(row, column, _)| (row - top, column - middle)).collect(),
-            }
+        .flat_map(|rows| {
+            let longest = if rows.iter().any(|row| row.contains('+')) { LONGEST } else { 1 };
+            (1..=longest).map(|length| Diagram::read(rows, length as isize))
         })
         .collect()
 }
 
 impl Diagram {
+    /// Reads one diagram, with its `+` repeated so often.
+    fn read(rows: &[&str], length: isize) -> Self {
+        let (mut stones, mut cells) = (Vec::new(), Vec::new());
+        for (row, line) in rows.iter().enumerate() {
+            let row = row as isize;
+            let mut beyond = 0;
+            for (at, symbol) in line.char_indices() {
+                let place = (row, (at as isize - row).div_euclid(2) + beyond);
+                match symbol {
+                    'B' => stones.push(place),
+                    '*' => cells.push(place),
+                    '+' => {
+                        cells.extend((0..length).map(|more| (row, place.1 + more)));
+                        beyond += length - 1;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let (top, middle) = *stones.first().expect("each template has a stone");
+        let seen_from = |&(row, column): &Place| (row - top, column - middle);
+        Self {
+            row: rows.len() as isize - top,
+            other: stones.get(1).map(seen_from),
+            cells: cells.iter().map(seen_from).collect(),
+        }
+    }
+
     /// Its mirror image: left and right of the stone change places.
     fn mirrored(&self) -> Self {
-        let cells = self.cells.iter().map(|&(down, right)| (down, -right - down)).collect();
-        Self { row: self.row, cells }
+        let mirrored = |&(down, right): &Place| (down, -right - down);
+        let cells = self.cells.iter().map(mirrored).collect();
+        Self { row: self.row, other: self.other.as_ref().map(mirrored), cells }
     }
 
     /// The template with its stone in a column, at the bottom of a board; `None` where there is
     /// no room for it.
     fn at<const W: usize>(&self, size: usize, column: isize) -> Option<Template<W>> {
-        let place = |down: isize, right: isize| {
+        let place = |&(down, right): &Place| {
             let (row, column) = (size as isize - self.row + down, column + right);
             let on_board = |i: isize| (0..size as isize).contains(&i);
             (on_board(row) && on_board(column)).then(|| row as usize * size + column as usize)
         };
-        let carrier = self.cells.iter().map(|&(down, right)| place(down, right));
-        Some(Template { cell: place(0, 0)?, side: 1, carrier: carrier.collect::<Option<_>>()? })
+        let other = self.other.as_ref().map_or(Some(size * size + 1), place)?;
+        let carrier = self.cells.iter().map(place).collect::<Option<_>>()?;
+        Some(Template { ends: [place(&(0, 0))?, other], carrier })
     }
 }
 
 /// All templates of a colour on a board.
 fn templates<const W: usize>(size: usize, colour: Colour) -> Vec<Template<W>> {
+    let cells = size * size;
     let mut templates = Vec::new();
     for diagram in diagrams() {
         for diagram in [diagram.mirrored(), diagram] {
             for template in (0..size as isize).filter_map(|column| diagram.at(size, column)) {
-                let turn = |cell: usize| size * size - 1 - cell;
+                // Half a turn exchanges the sides too.
+                let turn = |end: usize| if end < cells { cells - 1 - end } else { cells };
                 templates.push(template);
-                templates.push(moved(&template, 0, turn));
+                templates.push(moved(&template, turn));
             }
         }
     }
     if colour == Colour::White {
         // Rows and columns change places: the bottom is White's right side.
-        let transpose = |cell: usize| cell % size * size + cell / size;
-        templates =
-            templates.iter().map(|template| moved(template, template.side, transpose)).collect();
+        let transpose = |end: usize| match end {
+            cell if cell < cells => cell % size * size + cell / size,
+            side => side,
+        };
+        templates = templates.iter().map(|template| moved(template, transpose)).collect();
     }
     templates
 }
 
 /// The template under a symmetry of the board.
-fn moved<const W: usize>(
-    template: &Template<W>,
-    side: usize,
-    symmetry: impl Fn(usize) -> usize,
-) -> Template<W> {
+fn moved<const W: usize>(template: &Template<W>, symmetry: impl Fn(usize) -> usize) -> Template<W> {
     let carrier = template.carrier.iter().map(&symmetry).collect();
-    Template { cell: symmetry(template.cell), side, carrier }
+    Template { ends: template.ends.map(symmetry), carrier }
 }
 
 /// All captures of a colour on a board.
@@ -174,17 +202,18 @@ mod tests {
     #[test]
     fn templates_hold_and_need_every_cell() {
         let diagrams = diagrams();
-        assert_eq!(diagrams.len(), 4);
+        let ladders = diagrams.iter().filter(|diagram| diagram.other.is_some()).count();
+        assert_eq!((ladders, diagrams.len()), (2 * LONGEST, 2 * LONGEST + 4));
+        let lattice = Lattice::<3>::of(13).unwrap();
         for diagram in diagrams {
             for diagram in [diagram.mirrored(), diagram] {
-                let lattice = Lattice::<2>::of(11).unwrap();
-                let template = diagram.at::<2>(11, 6).unwrap();
-                let own = CellSet::of(template.cell);
+                let template = (0..13).find_map(|column| diagram.at::<3>(13, column)).unwrap();
                 let side = lattice.beside[Colour::Black.index()][1];
-                let joins = |free| {
-                    let mut plain = Plain::joining(lattice, Colour::Black, [own, side]);
-                    plain.joins(own, free, false)
-                };
+                let cell = |end: &usize| *end < 169;
+                let own = template.ends.into_iter().filter(cell).collect();
+                let ends = template.ends.map(|end| if end < 169 { CellSet::of(end) } else { side });
+                let joins =
+                    |free| Plain::joining(lattice, Colour::Black, ends).joins(own, free, false);
                 assert!(joins(template.carrier), "{diagram:?}");
                 for cell in template.carrier.iter() {
                     assert!(!joins(template.carrier.without(cell)), "{diagram:?} {cell}");
@@ -199,14 +228,23 @@ mod tests {
             let lattice = Lattice::<2>::of(8).unwrap();
             let templates = templates::<2>(8, colour);
             for template in &templates {
-                let side = lattice.beside[colour.index()][template.side];
-                assert!(!template.carrier.is_disjoint(&side));
-                assert!(!template.carrier.contains(template.cell));
+                // On so large a board a template is beside one side only.
+                let beside = |side: &usize| {
+                    !lattice.beside[colour.index()][*side].is_disjoint(&template.carrier)
+                };
+                let sides: Vec<usize> = (0..2).filter(beside).collect();
+                assert_eq!(sides.len(), 1, "{template:?}");
+                assert!(template.ends[1] < 64 || template.ends[1] == 64 + sides[0]);
+                let side = lattice.beside[colour.index()][sides[0]];
                 let region = lattice.flood(side, template.carrier);
-                assert!(lattice.grown(region).contains(template.cell));
+                for end in template.ends.into_iter().filter(|&end| end < 64) {
+                    assert!(!template.carrier.contains(end));
+                    assert!(lattice.grown(region).contains(end));
+                }
             }
             // Five places of the ziggurat, five of its mirror image, on both sides.
-            assert_eq!(templates.iter().filter(|t| t.carrier.len() == 8).count(), 20);
+            let ziggurat = |t: &&Template<2>| t.carrier.len() == 8 && t.ends[1] >= 64;
+            assert_eq!(templates.iter().filter(ziggurat).count(), 20);
         }
     }
 }

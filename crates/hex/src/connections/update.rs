@@ -108,13 +108,12 @@ impl<const W: usize> Closure<'_, W> {
     fn add_templates(&mut self, stones: &Stones<W>, colour: Colour, shapes: &Shapes<W>) {
         let (own, taken) = (stones.of(colour), stones.of(colour.opponent()));
         for template in shapes.templates.iter().filter(|t| t.carrier.is_disjoint(&taken)) {
-            let side = self.nodes.cells() + template.side;
-            match self.nodes.of(template.cell) {
-                Some(node) if !self.nodes.is_side(node) => {
-                    let pair = self.table.pair(node, side);
-                    self.add_full(pair, template.carrier - own);
-                }
-                _ => {}
+            let [x, y] = template.ends.map(|end| self.nodes.of(end));
+            if let (Some(x), Some(y)) = (x, y)
+                && x != y
+            {
+                let pair = self.table.pair(x, y);
+                self.add_full(pair, template.carrier - own);
             }
         }
     }
