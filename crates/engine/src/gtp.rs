@@ -11,6 +11,7 @@ mod board;
 mod clients;
 mod core;
 mod game;
+mod hex;
 mod input;
 mod own;
 mod table;

@@ -46,8 +46,9 @@ pub use kosumi_record::{Colour, GameKind, GameResult, RecordMove, Victory};
 pub use kosumi_search::{Limits, TimeControl, TreeFacts};
 pub use params::{DeadStones, EngineParams, GameParams, PlayParams};
 pub use player::{
-    GoChoices, GoParams, GoPolicy, Goal, HavannahChoices, HavannahParams, HavannahPolicy,
-    HexChoices, HexParams, HexPolicy, Status,
+    Connection, ConnectionKind, GoChoices, GoParams, GoPolicy, Goal, HavannahChoices,
+    HavannahParams, HavannahPolicy, HexChoices, HexParams, HexPolicy, HexView, Inferiority,
+    Resistance, SolveLimits, Status,
 };
 pub use system::cpu_seconds;
 pub use weights::{Weights, WeightsInUse};

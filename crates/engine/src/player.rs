@@ -7,6 +7,7 @@
 mod go;
 mod havannah;
 pub(crate) mod hex;
+mod hex_view;
 mod policy;
 mod seated;
 
@@ -24,6 +25,7 @@ pub use kosumi_go::Status;
 pub use go::{GoChoices, GoParams, GoPolicy};
 pub use havannah::{HavannahChoices, HavannahParams, HavannahPolicy};
 pub use hex::{HexChoices, HexParams, HexPolicy};
+pub use hex_view::{Connection, ConnectionKind, HexView, Inferiority, Resistance, SolveLimits};
 
 pub(crate) use go::seat as go_seat;
 pub(crate) use havannah::seat as havannah_seat;
@@ -112,6 +114,9 @@ pub(crate) trait Player: Send {
     fn go(&mut self) -> Option<&mut dyn GoTable> {
         None
     }
+
+    /// What is known of a position of Hex; fails if its learned patterns cannot be read any more.
+    fn hex_view(&self) -> Option<Result<HexView, EngineError>>;
 }
 
 /// What a generated move is for.
@@ -243,6 +248,15 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
     }
 
     fn go(_seated: &mut Seated<Self>) -> Option<&mut dyn GoTable> {
+        None
+    }
+
+    /// As [`Player::hex_view`]; `exchanged`: how the board is shown.
+    fn hex_view(
+        _game: &Self::Game,
+        _exchanged: bool,
+        _params: &EngineParams,
+    ) -> Option<Result<HexView, EngineError>> {
         None
     }
 }

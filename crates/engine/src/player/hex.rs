@@ -9,7 +9,7 @@ use kosumi_hex::{
 };
 use kosumi_record::{Colour, GameResult, Victory};
 
-use super::{Kit, Mind, Player, Playouts, Seated, Start};
+use super::{HexView, Kit, Mind, Player, Playouts, Seated, Start};
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
 use crate::weights::{self, Weights};
@@ -74,6 +74,9 @@ pub(crate) fn seat(start: &Start, params: &EngineParams) -> Result<Box<dyn Playe
 }
 
 pub(crate) struct HexKit;
+
+/// The most memory that a solver takes for a question about the board.
+const VIEW_MEMORY_MB: usize = 256;
 
 /// Playouts of any policy, at one branch per call.
 // One for each thread: the room that the smaller ones waste does not matter.
@@ -217,5 +220,15 @@ impl Kit for HexKit {
         game.point(mv)
             .and_then(|point| game.move_at(Point::new(point.row(), point.column())))
             .unwrap_or(mv)
+    }
+
+    fn hex_view(
+        game: &Hex,
+        exchanged: bool,
+        params: &EngineParams,
+    ) -> Option<Result<HexView, EngineError>> {
+        let found = weights::hex_patterns(&hex_params(params).choices.weights, game.size());
+        let memory_mb = params.search.memory_mb.min(VIEW_MEMORY_MB);
+        Some(found.map(|found| HexView::new(game.clone(), exchanged, found.model, memory_mb)))
     }
 }

@@ -13,7 +13,7 @@ use kosumi_game::{Context, Game, Knowledge, Move, Playout, Rng, Trace, Verdict};
 use kosumi_record::{Colour, GameResult, RecordMove};
 use kosumi_search::{Limits, MoveReport, Proof, Search, SearchHandle, TreeFacts, TreeView};
 
-use super::{GoTable, Goal, Kit, Mind, Player, Start};
+use super::{GoTable, Goal, HexView, Kit, Mind, Player, Start};
 use crate::analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
 use crate::error::{EngineError, panic_text};
 use crate::params::EngineParams;
@@ -428,6 +428,10 @@ impl<K: Kit> Player for Seated<K> {
 
     fn go(&mut self) -> Option<&mut dyn GoTable> {
         K::go(self)
+    }
+
+    fn hex_view(&self) -> Option<Result<HexView, EngineError>> {
+        K::hex_view(&self.scene.position, self.scene.exchanged, &self.params)
     }
 }
 
