@@ -41,6 +41,7 @@ mod player;
 pub mod plot;
 mod rating;
 mod referee;
+mod regression;
 mod sprt;
 mod stats;
 mod tournament;
@@ -59,6 +60,7 @@ pub use opening::{OpeningError, Openings};
 pub use player::{InvalidCommand, KOSUMI, Limit, Player, SEED, Timing, split_command};
 pub use rating::{Outcome, RatingError, Ratings};
 pub use referee::{RefereeError, score as referee_score};
+pub use regression::{RegressionCounts, RegressionError, RegressionFile, Tested, Verdict};
 pub use sprt::{Hypothesis, InvalidSprt, Sprt, SprtState, SprtWatch};
 pub use stats::{Estimate, PairCounts, Score, elo, elo_score};
 pub use tournament::{

@@ -234,14 +234,20 @@ impl HexView {
     }
 
     /// The smallest connection between the sides of a colour: a full one if there is one, else a
-    /// semi connection.
+    /// semi connection. Where it rests on cells that are filled in, they are part of the carrier, for
+    /// there the colour must answer.
     #[must_use]
     pub fn winning_connection(&self, colour: Colour) -> Option<Connection> {
-        let connections = self.built();
         let inner = self.inner(colour);
-        let full = connections.won_by_connection(inner).map(|carrier| (carrier, None));
-        let semi = || connections.winning_semi(inner).map(|semi| (semi.carrier, Some(semi.key)));
-        let (carrier, key) = full.or_else(semi)?;
+        let stones = self.stones();
+        let plain = winning(&connections_of(&stones), inner);
+        let connections = self.built();
+        let filled = connections.stones().of(inner) - stones.of(inner);
+        let on_filled = winning(&connections, inner);
+        let on_filled = on_filled.map(|(carrier, key)| (carrier | filled, key));
+        let found: Vec<_> = plain.into_iter().chain(on_filled).collect();
+        let full = found.iter().find(|(_, key)| key.is_none());
+        let (carrier, key) = *full.or(found.first())?;
         Some(Connection {
             ends: [0, 1].map(|side| self.end_text(colour, End::Side(side))),
             carrier: self.texts(carrier),
@@ -423,6 +429,15 @@ impl HexView {
             End::Side(side) => SIDES[theirs(colour).index()][side].to_owned(),
         }
     }
+}
+
+/// The smallest carrier that joins the sides, with the key if it is a semi connection.
+fn winning(
+    connections: &Connections<6>,
+    colour: kosumi_hex::Colour,
+) -> Option<(Cells, Option<u16>)> {
+    let full = connections.won_by_connection(colour).map(|carrier| (carrier, None));
+    full.or_else(|| connections.winning_semi(colour).map(|semi| (semi.carrier, Some(semi.key))))
 }
 
 fn connections_of(stones: &Stones<6>) -> Connections<6> {
