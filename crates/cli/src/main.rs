@@ -10,6 +10,7 @@ mod games_args;
 mod gtp;
 mod learn;
 mod r#match;
+mod openings;
 mod params;
 mod play;
 mod predict;
@@ -59,6 +60,7 @@ enum Command {
     Learn(learn::Arguments),
     Predict(predict::Arguments),
     Solve(Box<solve::Arguments>),
+    Openings(openings::Arguments),
     Regress(regress::Arguments),
     Bench(bench::Arguments),
     Params(params::Arguments),
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
         Command::Learn(arguments) => learn::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Openings(arguments) => openings::run(&arguments),
         Command::Regress(arguments) => regress::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Params(arguments) => params::run(&arguments),

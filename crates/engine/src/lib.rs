@@ -30,6 +30,7 @@ mod engine;
 mod error;
 mod fnv;
 pub mod gtp;
+mod openings;
 mod params;
 mod player;
 pub mod presets;
@@ -44,6 +45,7 @@ pub use error::EngineError;
 pub use fnv::Fnv;
 pub use kosumi_record::{Colour, GameKind, GameResult, RecordMove, Victory};
 pub use kosumi_search::{Limits, TimeControl, TreeFacts};
+pub use openings::{OpeningMethod, OpeningTable};
 pub use params::{DeadStones, EngineParams, GameParams, PlayParams};
 pub use player::{
     Connection, ConnectionKind, GoChoices, GoParams, GoPolicy, Goal, HavannahChoices,

@@ -10,6 +10,7 @@ pub(crate) mod hex;
 mod hex_view;
 mod policy;
 mod seated;
+mod solve_limits;
 
 use kosumi_game::{Game, Knowledge, Playout};
 use kosumi_record::{Colour, GameResult, RecordMove};
@@ -25,7 +26,8 @@ pub use kosumi_go::Status;
 pub use go::{GoChoices, GoParams, GoPolicy};
 pub use havannah::{HavannahChoices, HavannahParams, HavannahPolicy};
 pub use hex::{HexChoices, HexParams, HexPolicy};
-pub use hex_view::{Connection, ConnectionKind, HexView, Inferiority, Resistance, SolveLimits};
+pub use hex_view::{Connection, ConnectionKind, HexView, Inferiority, Resistance};
+pub use solve_limits::SolveLimits;
 
 pub(crate) use go::seat as go_seat;
 pub(crate) use havannah::seat as havannah_seat;

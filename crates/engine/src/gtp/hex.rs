@@ -221,7 +221,7 @@ pub(super) fn inferior_colours(session: &mut Session<'_>, arguments: &Arguments<
 pub(super) fn gammas(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     arguments.at_most(1)?;
     let gammas = session.engine.hex_view()?.gammas(arguments.colour(0)?);
-    pairs(&gammas, |gamma| format!("{gamma:.2}"))
+    pairs(&gammas, |gamma| format!("{gamma:.3}"))
 }
 
 pub(super) fn priors(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {

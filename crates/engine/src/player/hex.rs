@@ -11,6 +11,7 @@ use kosumi_record::{Colour, GameResult, Victory};
 
 use super::{HexView, Kit, Mind, Player, Playouts, Seated, Start};
 use crate::error::EngineError;
+use crate::openings::OpeningTable;
 use crate::params::{EngineParams, GameParams, Group};
 use crate::weights::{self, Weights};
 
@@ -37,6 +38,8 @@ kosumi_game::parameters! {
         weights "knowledge.weights": Weights = Weights::Own;
         /// Visits at which inferior cells and virtual connections of a node are looked for (H5); 0: never.
         analysis_at "knowledge.analysis_at": u64 = 0, 0..=1000000000;
+        /// The first stone and the swap by computed values of openings, on boards that have a table.
+        openings "knowledge.openings": bool = true;
     }
 }
 
@@ -71,6 +74,21 @@ fn hex_params(params: &EngineParams) -> HexParams {
 /// A player for a board of that size.
 pub(crate) fn seat(start: &Start, params: &EngineParams) -> Result<Box<dyn Player>, EngineError> {
     Ok(Box::new(Seated::<HexKit>::new(start, params)?))
+}
+
+/// The table of openings, if the player uses one and the swap may still come.
+fn table_for(game: &Hex, choices: &HexChoices) -> Option<&'static OpeningTable> {
+    (choices.openings && game.swap_may_come()).then(|| OpeningTable::of(game.size()))?
+}
+
+/// The number of the cell of the only stone.
+fn first_stone(game: &Hex) -> Option<usize> {
+    Some(game.move_at(game.last_stone()?)?.index())
+}
+
+/// Whether the second player takes over a first stone: it is worth more than a half.
+fn swaps(table: &OpeningTable, stone: usize) -> Option<bool> {
+    Some(table.value(stone)? > 0.5)
 }
 
 pub(crate) struct HexKit;
@@ -183,15 +201,39 @@ impl Kit for HexKit {
         game.to_string()
     }
 
-    /// A win that connections show is played out without search (H2).
+    /// While the swap may come, what the table of openings says; later a win that connections show
+    /// is played out without search (H2).
     fn reflex(game: &Hex, params: &EngineParams) -> Option<HexMove> {
-        if hex_params(params).choices.analysis_at == 0 {
+        let choices = hex_params(params).choices;
+        if let Some(table) = table_for(game, &choices) {
+            return match first_stone(game) {
+                None => table.fairest().map(HexMove::from_index),
+                Some(stone) => swaps(table, stone)?.then(|| game.swap_move()),
+            };
+        }
+        if choices.analysis_at == 0 {
             return None;
         }
         let outlook = HexWorker::default().look(game)?;
         let won = outlook.winner == Some(game.colour_to_move());
         let key = outlook.moves.first().filter(|_| won && outlook.moves.len() == 1)?;
         Some(HexMove::from_index(key))
+    }
+
+    /// A stone that the table would not take over is answered as if nobody could.
+    fn prepare(game: &mut Hex, params: &EngineParams) -> bool {
+        let stands = |game: &Hex| -> Option<bool> {
+            let table = table_for(game, &hex_params(params).choices)?;
+            Some(!swaps(table, first_stone(game)?)?)
+        };
+        let settles = game.can_swap() && stands(game).unwrap_or(false);
+        if settles {
+            let to_move = game.colour_to_move();
+            // Who moves out of turn gives up the swap.
+            game.set_turn(to_move.opponent());
+            game.set_turn(to_move);
+        }
+        settles
     }
 
     fn moves_left(game: &Hex) -> f64 {

@@ -6,8 +6,6 @@
 //! filled in, as the search sees them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use kosumi_game::{Context, Game, Move, Verdict};
 use kosumi_hex::{
@@ -16,8 +14,8 @@ use kosumi_hex::{
 };
 use kosumi_record::Colour;
 
-use super::Kit;
 use super::hex::{HexKit, ours, theirs};
+use super::{Kit, SolveLimits};
 use crate::error::EngineError;
 
 /// Sets for boards of every size: what people look at need not be found in microseconds.
@@ -464,44 +462,4 @@ fn joined(stones: &Stones<6>, colour: kosumi_hex::Colour, end: End) -> (Cells, [
         }
     }
     (chain, sides)
-}
-
-/// When a search for the winner ends without one.
-pub struct SolveLimits<'a> {
-    until: Option<Instant>,
-    stop: &'a mut dyn FnMut() -> bool,
-}
-
-impl std::fmt::Debug for SolveLimits<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SolveLimits").field("until", &self.until).finish_non_exhaustive()
-    }
-}
-
-impl<'a> SolveLimits<'a> {
-    /// After so many seconds from now, or when `stop`, which is asked now and then, says so.
-    pub fn new(seconds: Option<f64>, stop: &'a mut dyn FnMut() -> bool) -> Self {
-        // What is too long for a clock is no limit.
-        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        Self { until: time.and_then(|time| Instant::now().checked_add(time)), stop }
-    }
-
-    fn run(&mut self, solver: &mut HexSolver, position: &Hex) -> Option<kosumi_hex::Colour> {
-        if position.winner().is_some() {
-            return position.winner();
-        }
-        let stopped = AtomicBool::new(false);
-        let mut progress = |_: &kosumi_proof::Progress| {
-            if (self.stop)() {
-                stopped.store(true, Ordering::Relaxed);
-            }
-        };
-        let limits = kosumi_proof::Limits {
-            stop: Some(&stopped),
-            time: self.until.map(|until| until.saturating_duration_since(Instant::now())),
-            progress: Some(&mut progress),
-            ..kosumi_proof::Limits::default()
-        };
-        solver.solve(position, limits).winner
-    }
 }
