@@ -5,7 +5,7 @@ use std::io::{BufReader, BufWriter};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use kosumi_engine::gtp::{GtpOptions, serve};
 use kosumi_engine::{Engine, GameKind};
 
@@ -34,12 +34,20 @@ pub struct Arguments {
     /// Append a full transcript to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Draw the search live in GoGui and HexGUI (on standard error)
-    #[arg(long)]
-    live: bool,
+    /// Draw the search live, in GoGui (on standard error) or HexGUI (on standard output)
+    #[arg(long, value_enum, value_name = "CLIENT", num_args = 0..=1, require_equals = true,
+          default_missing_value = "gogui")]
+    live: Option<Client>,
     /// What 'version' answers; Lizzie wants 0.15 or more
     #[arg(long, value_name = "TEXT")]
     report_version: Option<String>,
+}
+
+/// Who draws the search.
+#[derive(Clone, Copy, ValueEnum)]
+enum Client {
+    Gogui,
+    Hexgui,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -51,9 +59,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let file = OpenOptions::new().create(true).append(true).open(path);
         options.log = Some(Box::new(file.with_context(|| path.display().to_string())?));
     }
-    if arguments.live {
-        options.live = Some(Box::new(std::io::stderr()));
-    }
+    options.live = match arguments.live {
+        None => None,
+        Some(Client::Gogui) => Some(Box::new(std::io::stderr())),
+        Some(Client::Hexgui) => Some(Box::new(std::io::stdout())),
+    };
     let input = BufReader::new(std::io::stdin());
     let output = BufWriter::new(std::io::stdout().lock());
     serve(engine, input, output, options).context("standard output")

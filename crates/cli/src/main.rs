@@ -10,11 +10,13 @@ mod games_args;
 mod gtp;
 mod learn;
 mod r#match;
+mod openings;
 mod params;
 mod play;
 mod predict;
 mod progress;
 mod records_args;
+mod regress;
 mod solve;
 mod tournament;
 mod tune;
@@ -58,6 +60,8 @@ enum Command {
     Learn(learn::Arguments),
     Predict(predict::Arguments),
     Solve(Box<solve::Arguments>),
+    Openings(openings::Arguments),
+    Regress(regress::Arguments),
     Bench(bench::Arguments),
     Params(params::Arguments),
     Version(version::Arguments),
@@ -76,6 +80,8 @@ fn main() -> ExitCode {
         Command::Learn(arguments) => learn::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Openings(arguments) => openings::run(&arguments),
+        Command::Regress(arguments) => regress::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Params(arguments) => params::run(&arguments),
         Command::Version(arguments) => version::run(&arguments),

@@ -13,7 +13,7 @@ use crate::analysis::{Analysis, Thinking, TreeNode};
 use crate::config::to_toml;
 use crate::error::EngineError;
 use crate::params::{DeadStones, EngineParams};
-use crate::player::{self, Player, Start, Status};
+use crate::player::{self, HexView, Player, Start, Status};
 use crate::weights::WeightsInUse;
 
 use options::Settings;
@@ -377,6 +377,16 @@ impl Engine {
         let table =
             table.ok_or_else(|| EngineError::other_game("the status of stones", "Go", game))?;
         Ok(table.stones_of_status(status))
+    }
+
+    /// Hex: the position, to ask what is known of it.
+    ///
+    /// # Errors
+    /// Another game is played, or a file of patterns has vanished.
+    pub fn hex_view(&self) -> Result<HexView, EngineError> {
+        let other =
+            || Err(EngineError::other_game("what is known of a position", "Hex", self.game));
+        self.player.hex_view().unwrap_or_else(other)
     }
 
     /// Go: who owns each point at the end, 1 for Black to -1 for White, rows from the top.

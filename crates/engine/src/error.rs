@@ -102,6 +102,9 @@ pub enum EngineError {
         /// What is wrong with them, and the remedy.
         error: WeightFileError,
     },
+    /// A question that makes no sense on this board.
+    #[error("{0}")]
+    Unanswerable(String),
     /// A thread of the search panicked. The position is kept and the search starts afresh.
     #[error("internal error: {0}")]
     Internal(String),

@@ -11,6 +11,7 @@ mod board;
 mod clients;
 mod core;
 mod game;
+mod hex;
 mod input;
 mod own;
 mod table;
@@ -35,8 +36,8 @@ pub struct GtpOptions {
     pub version: Option<String>,
     /// Where a full transcript of input and output goes.
     pub log: Option<Box<dyn Write + Send>>,
-    /// Where a live view of the search goes (`gogui-gfx` blocks, which GoGui and HexGUI read from
-    /// standard error). `None`: nowhere.
+    /// Where a live view of the search goes: `gogui-gfx` blocks, which GoGui reads from standard
+    /// error and HexGUI from standard output. `None`: nowhere.
     pub live: Option<Box<dyn Write + Send>>,
 }
 

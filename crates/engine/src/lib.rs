@@ -30,6 +30,7 @@ mod engine;
 mod error;
 mod fnv;
 pub mod gtp;
+mod openings;
 mod params;
 mod player;
 pub mod presets;
@@ -44,10 +45,12 @@ pub use error::EngineError;
 pub use fnv::Fnv;
 pub use kosumi_record::{Colour, GameKind, GameResult, RecordMove, Victory};
 pub use kosumi_search::{Limits, TimeControl, TreeFacts};
+pub use openings::{OpeningMethod, OpeningTable};
 pub use params::{DeadStones, EngineParams, GameParams, PlayParams};
 pub use player::{
-    GoChoices, GoParams, GoPolicy, Goal, HavannahChoices, HavannahParams, HavannahPolicy,
-    HexChoices, HexParams, HexPolicy, HexSearch, Status,
+    Connection, ConnectionKind, GoChoices, GoParams, GoPolicy, Goal, HavannahChoices,
+    HavannahParams, HavannahPolicy, HexChoices, HexParams, HexPolicy, HexSearch, HexView,
+    Inferiority, Resistance, SolveLimits, Status,
 };
 pub use system::cpu_seconds;
 pub use weights::{Weights, WeightsInUse};

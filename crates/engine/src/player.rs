@@ -7,9 +7,11 @@
 mod go;
 mod havannah;
 pub(crate) mod hex;
+mod hex_view;
 mod policy;
 mod searcher;
 mod seated;
+mod solve_limits;
 
 use kosumi_game::{Game, Knowledge, Playout};
 use kosumi_record::{Colour, GameResult, RecordMove};
@@ -25,6 +27,8 @@ pub use kosumi_go::Status;
 pub use go::{GoChoices, GoParams, GoPolicy};
 pub use havannah::{HavannahChoices, HavannahParams, HavannahPolicy};
 pub use hex::{HexChoices, HexParams, HexPolicy, HexSearch};
+pub use hex_view::{Connection, ConnectionKind, HexView, Inferiority, Resistance};
+pub use solve_limits::SolveLimits;
 
 pub(crate) use go::seat as go_seat;
 pub(crate) use havannah::seat as havannah_seat;
@@ -114,6 +118,9 @@ pub(crate) trait Player: Send {
     fn go(&mut self) -> Option<&mut dyn GoTable> {
         None
     }
+
+    /// What is known of a position of Hex; fails if its learned patterns cannot be read any more.
+    fn hex_view(&self) -> Option<Result<HexView, EngineError>>;
 }
 
 /// What a generated move is for.
@@ -253,6 +260,15 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
     }
 
     fn go(_seated: &mut Seated<Self>) -> Option<&mut dyn GoTable> {
+        None
+    }
+
+    /// As [`Player::hex_view`]; `exchanged`: how the board is shown.
+    fn hex_view(
+        _game: &Self::Game,
+        _exchanged: bool,
+        _params: &EngineParams,
+    ) -> Option<Result<HexView, EngineError>> {
         None
     }
 }

@@ -95,6 +95,15 @@ fn example(game: GameKind, name: &str) -> &'static str {
         "lz-analyze" | "kata-analyze" | "analyze" => "b 10 ownership true maxmoves 3",
         "kosumi-param" => "search.seed 3",
         "kosumi-tree" => "2 1",
+        "vc-between-cells-full" | "vc-between-cells-semi" => "b a1 south",
+        "vc-connected-to-full" | "vc-connected-to-semi" => "w west",
+        "vc-connected-to" => "north b 0",
+        _ if game == GameKind::Hex
+            && commands(game)
+                .any(|command| command.name == name && command.syntax.contains(" COLOUR")) =>
+        {
+            "b"
+        }
         _ => "",
     }
 }
@@ -104,6 +113,8 @@ fn preparation(game: GameKind, name: &str) -> &'static [&'static str] {
     match (game, name) {
         (_, "undo" | "gg-undo") => &["play b a1"],
         (_, "kosumi-info" | "kosumi-gfx") => &["genmove b"],
+        (_, "kosumi-visits" | "kosumi-values" | "kosumi-line") => &["reg_genmove b"],
+        (_, "vc-winning-carrier") => &["play b c3"],
         // A game that is won, so that there is a score.
         (GameKind::Hex, "final_score") => {
             &["boardsize 3", "gogui-play_sequence b a1 w b1 b a2 w b2 b a3"]
@@ -158,7 +169,7 @@ fn list_commands_and_known_command_agree() {
 #[test]
 fn every_command_is_documented() {
     let docs = include_str!("../../../docs/gtp.md");
-    for command in commands(GameKind::Go) {
+    for command in GameKind::ALL.into_iter().flat_map(commands) {
         let syntax = format!("`{}`", command.syntax);
         assert!(docs.contains(&syntax), "docs/gtp.md lacks {syntax}");
     }

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use kosumi_record::Colour;
+use kosumi_record::{Colour, GameKind};
 use serde_json::json;
 
 use super::arguments::{Arguments, colour};
@@ -198,9 +198,12 @@ impl Session<'_> {
             if self.options.live.is_some() && reported.elapsed() >= Duration::from_millis(500) {
                 reported = Instant::now();
                 let picture = super::own::picture(&thinking.analysis());
+                // HexGUI asks what it is to draw; to GoGui the word means nothing.
+                let kind = if self.engine.game() == GameKind::Hex { "uct\n" } else { "" };
                 if let Some(live) = &mut self.options.live {
                     // Nobody may be looking.
-                    let _ = write!(live, "gogui-gfx: {picture}\n\n").and_then(|()| live.flush());
+                    let _ =
+                        write!(live, "gogui-gfx:\n{kind}{picture}\n\n").and_then(|()| live.flush());
                 }
             }
         }

@@ -29,24 +29,69 @@ pub(super) fn kgs_chat(_: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer
     text("I am a program and do not chat. Have a good game!")
 }
 
-pub(super) fn analyze_commands(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
-    let mut lines = vec![
-        "gfx/Search/kosumi-gfx",
-        "hstring/Last Search/kosumi-info",
-        "hstring/Tree/kosumi-tree 2 50",
-        "hstring/Parameters/kosumi-param",
-        "string/Final Score/final_score",
-        "plist/Legal Moves/gogui-rules_legal_moves",
-        "vc/Think/reg_genmove %c",
-    ];
-    if session.engine.game() == GameKind::Go {
-        lines.extend([
-            "plist/Dead Stones/final_status_list dead",
-            "plist/Stones Alive/final_status_list alive",
-            "plist/Stones in Seki/final_status_list seki",
-        ]);
-    }
-    text(lines.join("\n"))
+/// What every game offers, by its kind in GoGui and in HexGUI, which has fewer.
+const FOR_ALL: &[(&str, &str, &str)] = &[
+    ("gfx", "", "Search/kosumi-gfx"),
+    ("pspairs", "pspairs", "Visits/kosumi-visits"),
+    ("pspairs", "pspairs", "Values/kosumi-values"),
+    ("var", "var", "Expected Line/kosumi-line"),
+    ("varc", "", "Think/reg_genmove %c"),
+    ("", "var", "Think/reg_genmove %m"),
+    ("hstring", "string", "Last Search/kosumi-info"),
+    ("hstring", "string", "Tree/kosumi-tree 2 50"),
+    ("param", "param", "Parameters/kosumi-param"),
+    ("string", "string", "Final Score/final_score"),
+    ("plist", "", "Legal Moves/gogui-rules_legal_moves"),
+];
+
+const FOR_GO: &[(&str, &str, &str)] = &[
+    ("plist", "", "Dead Stones/final_status_list dead"),
+    ("plist", "", "Stones Alive/final_status_list alive"),
+    ("plist", "", "Stones in Seki/final_status_list seki"),
+];
+
+// GoGui refuses lists of points with sides among them, and finds the points in a string.
+const FOR_HEX: &[(&str, &str, &str)] = &[
+    ("pspairs", "inferior", "Inferior Cells/compute-inferior %m"),
+    ("cboard", "", "Inferior Cells Coloured/kosumi-inferior-colours %m"),
+    ("pspairs", "inferior", "Fill-in/compute-fillin %m"),
+    ("pspairs", "inferior", "Vulnerable Cells/compute-vulnerable %m"),
+    ("pspairs", "inferior", "Dominated Cells/compute-dominated %m"),
+    ("pspairs", "inferior", "Mustplay/vc-get-mustplay %m"),
+    ("hstring", "vc", "Connections Full/vc-between-cells-full %c %P"),
+    ("hstring", "vc", "Connections Semi/vc-between-cells-semi %c %P"),
+    ("pstring", "plist", "Connected to Full/vc-connected-to-full %c %p"),
+    ("pstring", "plist", "Connected to Semi/vc-connected-to-semi %c %p"),
+    ("pspairs", "pspairs", "Winning Carrier/vc-winning-carrier %c"),
+    ("string", "string", "Resistance/eval-resist %c"),
+    ("pspairs", "pspairs", "Energy of Cells/eval-resist-cells %c"),
+    ("dboard", "", "Influence/kosumi-influence"),
+    ("pspairs", "pspairs", "Pattern Gammas/kosumi-gammas %m"),
+    ("pspairs", "pspairs", "Pattern Priors/kosumi-priors %m"),
+    ("string", "string", "Solve/dfpn-solve-state %m 60"),
+    ("plist", "plist", "Winning Moves/dfpn-solver-find-winning %m 60"),
+];
+
+pub(super) fn gogui_analyze_commands(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
+    offered(session, |&(gogui, _, command)| (gogui, command))
+}
+
+pub(super) fn hexgui_analyze_commands(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
+    offered(session, |&(_, hexgui, command)| (hexgui, command))
+}
+
+/// One line for each command that the client can show: `kind/label/command`.
+fn offered(
+    session: &Session<'_>,
+    of: impl Fn(&(&'static str, &'static str, &'static str)) -> (&'static str, &'static str),
+) -> Answer {
+    let own = match session.engine.game() {
+        GameKind::Go => FOR_GO,
+        GameKind::Hex => FOR_HEX,
+        _ => &[],
+    };
+    let lines = own.iter().chain(FOR_ALL).map(of).filter(|(kind, _)| !kind.is_empty());
+    text(lines.map(|(kind, command)| format!("{kind}/{command}")).collect::<Vec<_>>().join("\n"))
 }
 
 pub(super) fn play_sequence(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
@@ -92,7 +137,7 @@ pub(super) fn rules_game_id(session: &mut Session<'_>, _: &Arguments<'_>) -> Ans
     text(session.engine.game().name())
 }
 
-/// GoGui's picture of the board: rows from the top, `X` black, `O` white.
+/// GoGui's picture of the board: `X` black, `O` white, the row with the highest number first.
 pub(super) fn rules_board(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
     let signs = session.engine.show().replace('+', ".");
     let signs = match session.engine.game() {
@@ -112,7 +157,12 @@ pub(super) fn rules_board(session: &mut Session<'_>, _: &Arguments<'_>) -> Answe
         let labelled = line.split_whitespace().next()?.starts_with(has_label);
         (labelled && !cells.is_empty()).then(|| cells.join(" "))
     });
-    text(rows.collect::<Vec<_>>().join("\n"))
+    let mut rows: Vec<String> = rows.collect();
+    if session.engine.game() == GameKind::Hex {
+        // Our diagrams have row 1 at the top.
+        rows.reverse();
+    }
+    text(rows.join("\n"))
 }
 
 pub(super) fn rules_board_size(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {

@@ -6,7 +6,7 @@ use kosumi_record::Colour;
 
 use super::arguments::Arguments;
 use super::{Answer, Refusal, Session, done, text};
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, TreeNode};
 use crate::error::EngineError;
 
 pub(super) fn param(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
@@ -56,6 +56,48 @@ pub(super) fn tree(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answ
     }
 }
 
+pub(super) fn visits(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
+    tried(session, |child| child.visits.to_string())
+}
+
+pub(super) fn values(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
+    tried(session, |child| format!("{:.2}", child.value))
+}
+
+/// Each point that was tried with a word.
+fn tried(session: &mut Session<'_>, word: impl Fn(&TreeNode) -> String) -> Answer {
+    let root = searched(session, 1)?;
+    let points = root.children.iter().filter_map(|child| {
+        let mv = child.mv.as_deref().filter(|mv| is_point(mv))?;
+        Some(format!("{mv} {}", word(child)))
+    });
+    text(points.collect::<Vec<_>>().join(" "))
+}
+
+/// Longer lines are the word of a few simulations.
+const LONGEST_LINE: usize = 20;
+
+pub(super) fn line(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
+    let root = searched(session, LONGEST_LINE)?;
+    let nodes = std::iter::successors(root.children.first(), |node| node.children.first());
+    let moves = nodes.map_while(|node| node.mv.as_deref().filter(|mv| is_point(mv)));
+    text(moves.collect::<Vec<_>>().join(" "))
+}
+
+/// The top of the tree at the position on the board.
+fn searched(session: &mut Session<'_>, levels: usize) -> Result<TreeNode, Refusal> {
+    let root = session.engine.tree(levels, 1)?;
+    if root.children.is_empty() {
+        return Err(Refusal::new("this position has not been searched; reg_genmove does"));
+    }
+    Ok(root)
+}
+
+/// Whether a move is one that can be drawn.
+fn is_point(mv: &str) -> bool {
+    mv.ends_with(|c: char| c.is_ascii_digit())
+}
+
 pub(super) fn verify(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
     let facts = session.engine.verify()?;
     text(format!("nodes {} edges {} proven {}", facts.nodes, facts.edges, facts.proven))
@@ -90,21 +132,20 @@ pub(super) fn gfx(session: &mut Session<'_>, _: &Arguments<'_>) -> Answer {
     text(picture(&analysis))
 }
 
-/// The search as GoGui and HexGUI draw it: the expected line, win rates as shades from -1 to 1,
-/// visits as labels.
+/// The search as GoGui draws it: the expected line, win rates as shades from -1 to 1, visits as
+/// labels.
 pub(super) fn picture(analysis: &Analysis) -> String {
     let mut out = String::from("VAR");
     let line = analysis.best().map_or(&[][..], |best| &best.line[..]);
     let mut colour = analysis.to_move;
     for mv in line.iter().take(10) {
         let letter = match colour {
-            Colour::Black => 'b',
-            Colour::White => 'w',
+            Colour::Black => 'B',
+            Colour::White => 'W',
         };
         let _ = write!(out, " {letter} {mv}");
         colour = colour.opponent();
     }
-    let is_point = |mv: &str| mv.ends_with(|c: char| c.is_ascii_digit());
     let moves = analysis.moves.iter().filter(|mv| mv.visits > 0 && is_point(&mv.mv));
     let (mut influence, mut labels) = (String::new(), String::new());
     for mv in moves {

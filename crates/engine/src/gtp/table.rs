@@ -3,7 +3,7 @@
 use kosumi_record::GameKind;
 
 use super::arguments::Arguments;
-use super::{Answer, Session, analyze, board, clients, core, game, own, time};
+use super::{Answer, Session, analyze, board, clients, core, game, hex, own, time};
 
 type Run = fn(&mut Session<'_>, &Arguments<'_>) -> Answer;
 
@@ -17,8 +17,8 @@ pub struct Command {
     pub syntax: &'static str,
     /// What it does.
     pub help: &'static str,
-    /// Whether only Go has it.
-    pub go_only: bool,
+    /// The only game that has it; `None`: all have.
+    pub only: Option<GameKind>,
     pub(super) run: Run,
 }
 
@@ -34,12 +34,13 @@ macro_rules! commands {
             name: $name,
             syntax: concat!($name, $arguments),
             help: $help,
-            go_only: commands!(@ $games),
+            only: commands!(@ $games),
             run: $run,
         }),*];
     };
-    (@ all) => { false };
-    (@ go) => { true };
+    (@ all) => { None };
+    (@ go) => { Some(GameKind::Go) };
+    (@ hex) => { Some(GameKind::Hex) };
 }
 
 commands! {
@@ -93,8 +94,8 @@ commands! {
     go "kgs-genmove_cleanup" " COLOUR" clients::kgs_genmove_cleanup, "Plays a move that takes dead stones off the board, or passes.";
     all "kgs-game_over" "" clients::kgs_game_over, "Nothing more is to be played.";
     all "kgs-chat" " WHERE WHO TEXT" clients::kgs_chat, "Says something polite.";
-    all "gogui-analyze_commands" "" clients::analyze_commands, "What GoGui may offer for analysis.";
-    all "hexgui-analyze_commands" "" clients::analyze_commands, "What HexGUI may offer for analysis.";
+    all "gogui-analyze_commands" "" clients::gogui_analyze_commands, "What GoGui may offer for analysis.";
+    all "hexgui-analyze_commands" "" clients::hexgui_analyze_commands, "What HexGUI may offer for analysis.";
     all "gogui-play_sequence" " [COLOUR MOVE]..." clients::play_sequence, "Plays several moves.";
     all "gogui-setup" " [COLOUR POINT]..." clients::setup, "Puts stones on the empty board.";
     all "gogui-setup_player" " COLOUR" clients::setup_player, "Says who is to move.";
@@ -106,18 +107,45 @@ commands! {
     all "gogui-rules_side_to_move" "" clients::rules_side_to_move, "Who is to move.";
     all "gogui-rules_final_result" "" clients::rules_final_result, "The result in words, or nothing.";
 
+    hex "compute-inferior" " COLOUR" hex::inferior, "Cells that a colour need not consider, and why.";
+    hex "compute-fillin" " COLOUR" hex::fill_in, "Those that can be filled in.";
+    hex "compute-vulnerable" " COLOUR" hex::vulnerable, "Those that a reply kills.";
+    hex "compute-dominated" " COLOUR" hex::dominated, "Those for which others are as good.";
+    hex "vc-build" " COLOUR" hex::inferior, "As compute-inferior; connections are built when asked for.";
+    hex "vc-get-mustplay" " COLOUR" hex::mustplay, "Inferior cells, and x for those outside the mustplay.";
+    hex "vc-between-cells-full" " COLOUR FROM TO" hex::between_full, "Full connections between two cells or sides.";
+    hex "vc-between-cells-semi" " COLOUR FROM TO" hex::between_semi, "Semi connections between two cells or sides.";
+    hex "vc-connected-to-full" " COLOUR FROM" hex::connected_full, "What a cell or side has a full connection to.";
+    hex "vc-connected-to-semi" " COLOUR FROM" hex::connected_semi, "What a cell or side has a semi connection to.";
+    hex "vc-connected-to" " FROM COLOUR 0|1" hex::connected_either, "The same; 0: full, 1: semi.";
+    hex "vc-winning-carrier" " COLOUR" hex::winning_carrier, "The cells that are enough to join the sides.";
+    hex "eval-resist" " COLOUR" hex::resistance, "How the circuit evaluates the position.";
+    hex "eval-resist-cells" " [COLOUR]" hex::energies, "How much of the current goes through each cell.";
+    hex "dfpn-solve-state" " COLOUR [SECONDS]" hex::solve, "Who wins if a colour is to move.";
+    hex "dfs-solve-state" " COLOUR [SECONDS]" hex::solve, "As dfpn-solve-state.";
+    hex "solve-state" " COLOUR [SECONDS]" hex::solve, "As dfpn-solve-state.";
+    hex "dfpn-solver-find-winning" " COLOUR [SECONDS]" hex::find_winning, "All moves worth considering that win.";
+    hex "dfs-solver-find-winning" " COLOUR [SECONDS]" hex::find_winning, "As dfpn-solver-find-winning.";
+    hex "kosumi-inferior-colours" " COLOUR" hex::inferior_colours, "Inferior cells as a board of colours, for GoGui.";
+    hex "kosumi-influence" "" hex::influence, "The currents of both colours as a board of numbers, for GoGui.";
+    hex "kosumi-gammas" " COLOUR" hex::gammas, "The strength of each move by patterns.";
+    hex "kosumi-priors" " COLOUR" hex::priors, "The prior of each move by patterns.";
+
     all "kosumi-param" " [NAME [VALUE]]" own::param, "Lists, tells or sets parameters.";
     all "kosumi-params-toml" "" own::params_toml, "All parameters as a configuration file.";
     all "kosumi-weights" "" own::weights, "The learned weights in use, with their hash.";
     all "kosumi-tree" " [LEVELS [MIN_VISITS]]" own::tree, "The top of the search tree as JSON.";
     all "kosumi-info" "" own::info, "About the last search, as JSON.";
     all "kosumi-verify" "" own::verify, "Recomputes the whole search tree and compares.";
-    all "kosumi-gfx" "" own::gfx, "The last search as a picture for GoGui and HexGUI.";
+    all "kosumi-gfx" "" own::gfx, "The last search as a picture for GoGui.";
+    all "kosumi-visits" "" own::visits, "How often the search has tried each move from here.";
+    all "kosumi-values" "" own::values, "How the search values each move from here.";
+    all "kosumi-line" "" own::line, "The line the search expects from here.";
 }
 
 /// All commands that a game has.
 pub fn commands(game: GameKind) -> impl Iterator<Item = &'static Command> {
-    COMMANDS.iter().filter(move |command| !command.go_only || game == GameKind::Go)
+    COMMANDS.iter().filter(move |command| command.only.is_none_or(|only| only == game))
 }
 
 /// The command of that name.

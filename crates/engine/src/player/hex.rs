@@ -12,8 +12,9 @@ use kosumi_hex::{
 use kosumi_record::{Colour, GameResult, Victory};
 
 use self::alphabeta::AlphaBeta;
-use super::{Kit, Mind, Player, Playouts, Searching, Seated, Start, searcher};
+use super::{HexView, Kit, Mind, Player, Playouts, Searching, Seated, Start, searcher};
 use crate::error::EngineError;
+use crate::openings::OpeningTable;
 use crate::params::{EngineParams, GameParams, Group};
 use crate::weights::{self, Weights};
 
@@ -52,6 +53,8 @@ kosumi_game::parameters! {
         weights "knowledge.weights": Weights = Weights::Own;
         /// Visits at which inferior cells and virtual connections of a node are looked for (H5); 0: never.
         analysis_at "knowledge.analysis_at": u64 = 0, 0..=1000000000;
+        /// The first stone and the swap by computed values of openings, on boards that have a table.
+        openings "knowledge.openings": bool = true;
     }
 }
 
@@ -90,7 +93,25 @@ pub(crate) fn seat(start: &Start, params: &EngineParams) -> Result<Box<dyn Playe
     Ok(Box::new(Seated::<HexKit>::new(start, params)?))
 }
 
+/// The table of openings, if the player uses one and the swap may still come.
+fn table_for(game: &Hex, choices: &HexChoices) -> Option<&'static OpeningTable> {
+    (choices.openings && game.swap_may_come()).then(|| OpeningTable::of(game.size()))?
+}
+
+/// The number of the cell of the only stone.
+fn first_stone(game: &Hex) -> Option<usize> {
+    Some(game.move_at(game.last_stone()?)?.index())
+}
+
+/// Whether the second player takes over a first stone: it is worth more than a half.
+fn swaps(table: &OpeningTable, stone: usize) -> Option<bool> {
+    Some(table.value(stone)? > 0.5)
+}
+
 pub(crate) struct HexKit;
+
+/// The most memory that a solver takes for a question about the board.
+const VIEW_MEMORY_MB: usize = 256;
 
 /// Playouts of any policy, at one branch per call.
 // One for each thread: the room that the smaller ones waste does not matter.
@@ -211,14 +232,38 @@ impl Kit for HexKit {
         game.to_string()
     }
 
-    /// A win that connections or fill-in show is played out without search (H2, H3).
+    /// While the swap may come, what the table of openings says; later a win that connections or
+    /// fill-in show is played out without search (H2, H3).
     fn reflex(game: &Hex, params: &EngineParams) -> Option<HexMove> {
-        if hex_params(params).choices.analysis_at == 0 {
+        let choices = hex_params(params).choices;
+        if let Some(table) = table_for(game, &choices) {
+            return match first_stone(game) {
+                None => table.fairest().map(HexMove::from_index),
+                Some(stone) => swaps(table, stone)?.then(|| game.swap_move()),
+            };
+        }
+        if choices.analysis_at == 0 {
             return None;
         }
         let outlook = HexWorker::default().look(game)?;
         let won = outlook.winner == Some(game.colour_to_move());
         outlook.moves.first().filter(|_| won).map(HexMove::from_index)
+    }
+
+    /// A stone that the table would not take over is answered as if nobody could.
+    fn prepare(game: &mut Hex, params: &EngineParams) -> bool {
+        let stands = |game: &Hex| -> Option<bool> {
+            let table = table_for(game, &hex_params(params).choices)?;
+            Some(!swaps(table, first_stone(game)?)?)
+        };
+        let settles = game.can_swap() && stands(game).unwrap_or(false);
+        if settles {
+            let to_move = game.colour_to_move();
+            // Who moves out of turn gives up the swap.
+            game.set_turn(to_move.opponent());
+            game.set_turn(to_move);
+        }
+        settles
     }
 
     fn moves_left(game: &Hex) -> f64 {
@@ -247,5 +292,15 @@ impl Kit for HexKit {
         game.point(mv)
             .and_then(|point| game.move_at(Point::new(point.row(), point.column())))
             .unwrap_or(mv)
+    }
+
+    fn hex_view(
+        game: &Hex,
+        exchanged: bool,
+        params: &EngineParams,
+    ) -> Option<Result<HexView, EngineError>> {
+        let found = weights::hex_patterns(&hex_params(params).choices.weights, game.size());
+        let memory_mb = params.search.memory_mb.min(VIEW_MEMORY_MB);
+        Some(found.map(|found| HexView::new(game.clone(), exchanged, found.model, memory_mb)))
     }
 }

@@ -14,7 +14,7 @@ use kosumi_record::{Colour, GameResult, RecordMove};
 use kosumi_search::{Limits, MoveReport, Proof, TreeFacts, TreeView};
 
 use super::searcher::{Running, Searcher};
-use super::{GoTable, Goal, Kit, Player, Start};
+use super::{GoTable, Goal, HexView, Kit, Player, Start};
 use crate::analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
 use crate::error::{EngineError, panic_text};
 use crate::params::EngineParams;
@@ -419,6 +419,10 @@ impl<K: Kit> Player for Seated<K> {
 
     fn go(&mut self) -> Option<&mut dyn GoTable> {
         K::go(self)
+    }
+
+    fn hex_view(&self) -> Option<Result<HexView, EngineError>> {
+        K::hex_view(&self.scene.position, self.scene.exchanged, &self.params)
     }
 }
 

@@ -17,6 +17,10 @@ pub fn options(game: GameKind) -> EngineOptions {
     options.simulations = Some(40);
     options.memory_mb = Some(8);
     options.seed = Some(7);
+    if game == GameKind::Hex {
+        // The first moves are to be searched like all others.
+        options.set.push(("knowledge.openings".to_string(), "false".to_string()));
+    }
     options
 }
 
