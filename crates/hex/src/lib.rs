@@ -58,4 +58,5 @@ pub use position::{Hex, SetupError};
 pub use rules::{HexMove, HexRules};
 pub use solver::{
     CheckError, HexSolver, Proof, ProofError, ProofFileError, ProofNode, Solution, check_proof,
+    check_proof_while,
 };

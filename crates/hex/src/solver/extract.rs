@@ -2,7 +2,7 @@
 //! its table has lost.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use kosumi_proof::{Limits, Position, Solver, Verdict};
@@ -10,9 +10,13 @@ use kosumi_proof::{Limits, Position, Solver, Verdict};
 use super::ProofError;
 use super::board::Board;
 use super::judge::Judge;
-use super::proof::{MOST_CARRIER, Proof, ProofNode};
+use super::proof::{CARRIER_STEPS, Proof, ProofNode};
+use super::trial;
 use crate::insight::Settled;
 use crate::{CellSet, Colour};
+
+/// Steps to see whether the threats of a node can be left for the checker to find.
+const FEW_STEPS: u32 = CARRIER_STEPS / 10;
 
 /// Solves the position and finds the winner's strategy.
 pub(super) fn extract<const W: usize>(
@@ -58,7 +62,7 @@ pub(super) fn extract<const W: usize>(
 /// A node under construction; its threats lead to earlier ones.
 struct Draft<const W: usize> {
     carrier: CellSet<W>,
-    /// None: the carrier is small enough to speak for itself.
+    /// None: the carrier is plain enough to speak for itself.
     threats: Vec<(u16, u32)>,
 }
 
@@ -92,8 +96,8 @@ impl<const W: usize> Extraction<'_, W> {
         if winner != self.winner {
             return Err(ProofError::Contradiction);
         }
-        if carrier.len() <= MOST_CARRIER {
-            return self.add(Draft { carrier, threats: Vec::new() });
+        if let Some(needed) = self.tried_out(carrier, CARRIER_STEPS) {
+            return self.add(Draft { carrier: needed, threats: Vec::new() });
         }
         // All else is the loser's, or the threats would wander over the whole board.
         let mut stones = *self.board.stones();
@@ -106,17 +110,20 @@ impl<const W: usize> Extraction<'_, W> {
 
     /// Collects threats until no cell is in all of them.
     fn threaten(&mut self) -> Result<u32, ProofError> {
-        // The first threat is what the winner would do if the loser passed: all moves outside its
-        // carrier are answered by it, and as a rule these are most.
-        self.board.pass();
-        let threat = self.attack();
-        self.board.pass();
-        let mut threats = vec![threat?];
-        let mut region = self.carrier(threats[0]);
-        while let Some(lowest) = region.first() {
-            // The heart of the last threat is the stone that most threats miss.
-            let key = threats.last().map(|&(mv, _)| usize::from(mv));
-            let reply = key.filter(|&cell| region.contains(cell)).unwrap_or(lowest);
+        let mut threats = Vec::new();
+        let mut region = self.board.stones().empty();
+        // What connections say of most moves of the loser.
+        let mut semis = self.judge.semis(self.board, self.winner);
+        semis.sort_by_key(|(_, carrier)| carrier.len());
+        for (key, carrier) in semis {
+            if !region.is_subset(&carrier)
+                && let Some(threat) = self.connect(key, carrier)?
+            {
+                region &= self.carrier(threat);
+                threats.push(threat);
+            }
+        }
+        while let Some(reply) = self.reply(region, threats.last()) {
             self.board.play(reply as u16);
             let threat = self.attack();
             self.board.undo();
@@ -126,16 +133,56 @@ impl<const W: usize> Extraction<'_, W> {
         self.drop_idle(&mut threats);
         let carrier =
             threats.iter().fold(CellSet::EMPTY, |all, &threat| all | self.carrier(threat));
-        if carrier.len() <= MOST_CARRIER {
-            threats.clear();
+        match self.tried_out(carrier, FEW_STEPS) {
+            Some(carrier) => self.add(Draft { carrier, threats: Vec::new() }),
+            None => self.add(Draft { carrier, threats }),
         }
-        self.add(Draft { carrier, threats })
+    }
+
+    /// The threat of a semi connection, if the checker sees through what is left of it.
+    fn connect(
+        &mut self,
+        key: usize,
+        carrier: CellSet<W>,
+    ) -> Result<Option<(u16, u32)>, ProofError> {
+        self.board.pass();
+        self.board.play(key as u16);
+        let needed = self.tried_out(carrier.without(key), CARRIER_STEPS);
+        let node = needed.map(|carrier| self.add(Draft { carrier, threats: Vec::new() }));
+        self.board.undo();
+        self.board.pass();
+        Ok(node.transpose()?.map(|node| (key as u16, node)))
+    }
+
+    /// A move of the loser that all threats so far leave unanswered: if possible one that the
+    /// solver has refuted on its own way, and of those the heart of the last threat, which most
+    /// threats miss.
+    fn reply(&self, region: CellSet<W>, last: Option<&(u16, u32)>) -> Option<usize> {
+        let heart = last.map(|&(mv, _)| usize::from(mv)).filter(|&cell| region.contains(cell));
+        let refuted =
+            |&cell: &usize| self.solver.recall_after(&*self.board, cell as u16) == Verdict::Won;
+        let by_solver = heart.into_iter().chain(region.iter()).find(refuted);
+        by_solver.or(heart).or(region.first())
+    }
+
+    /// The cells of a carrier that are enough for the checker, if he needs no more than so many
+    /// steps to see it.
+    fn tried_out(&self, carrier: CellSet<W>, steps: u32) -> Option<CellSet<W>> {
+        let stones = self.board.stones();
+        let checker = trial::Board { size: stones.lattice().size, winner: self.winner };
+        let own = trial::Set::of(stones.of(self.winner).iter());
+        let cells: Vec<usize> = carrier.iter().collect();
+        let needed = trial::needed_cells(&checker, own, &cells, steps).ok()??;
+        Some(needed.into_iter().collect())
     }
 
     /// A node for the present stones of the winner.
     fn add(&mut self, draft: Draft<W>) -> Result<u32, ProofError> {
         if self.nodes.len() >= self.most_nodes {
             return Err(ProofError::TooLarge(self.most_nodes));
+        }
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(ProofError::Interrupted);
         }
         let node = self.nodes.len() as u32;
         self.nodes.push(draft);

@@ -6,7 +6,7 @@
 //! - `judge` asks what is known ([`crate::insight`]) and orders the moves by the circuit;
 //! - `proof` is a winning strategy as a graph of threats, `extract` finds it, `file` reads and
 //!   writes it;
-//! - `check` replays it and shares no code with the rest.
+//! - `check` replays it, with `trial` for its carriers; they share no code with the rest.
 
 mod board;
 mod check;
@@ -16,11 +16,12 @@ mod judge;
 mod proof;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 use kosumi_game::{Game, Move};
 use kosumi_proof::{Limits, Solver, Verdict};
 
-pub use self::check::{CheckError, check_proof};
+pub use self::check::{CheckError, check_proof, check_proof_while};
 pub use self::file::ProofFileError;
 pub use self::proof::{Proof, ProofNode};
 

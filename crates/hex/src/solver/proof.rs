@@ -6,8 +6,8 @@
 //! carrier is the winning move with all cells that its threats need in turn.
 //!
 //! So nothing is said of the loser's moves, only of cells that he has not got, and knowledge of any
-//! kind (inferior cells, virtual connections) is dissolved into plain moves. The end is a carrier so
-//! small that trying everything on it is no work.
+//! kind (inferior cells, virtual connections) is dissolved into plain moves. The end is a carrier
+//! so plain that trying everything on it is little work.
 
 use crate::Colour;
 
@@ -38,5 +38,5 @@ pub struct Proof {
     pub nodes: Vec<ProofNode>,
 }
 
-/// A carrier at the end of a proof has at most so many cells.
-pub(super) const MOST_CARRIER: usize = 10;
+/// A carrier at the end of a proof can be tried out in so many steps.
+pub(super) const CARRIER_STEPS: u32 = 2000;
