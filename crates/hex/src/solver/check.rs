@@ -2,7 +2,7 @@
 //! nothing else. It shares no code with the solver, so that a fault there cannot hide here.
 
 use super::proof::{Proof, ProofNode};
-use super::trial::{Board, Set, TooHard, needed_cells};
+use super::trial::{Board, Set, TooHard, are_captured, needed_cells};
 use crate::{Colour, MAX_SIZE, MIN_SIZE};
 
 /// Why a proof proves nothing.
@@ -38,6 +38,9 @@ pub enum CheckError {
     /// On the carrier of a node the loser can keep the sides apart.
     #[error("the carrier of node {0} does not join the sides")]
     Carrier(usize),
+    /// Cells that the loser can keep from the winner.
+    #[error("the pairs of node {0} are not the winner's")]
+    Pairs(usize),
     /// A carrier that takes too long to be tried out.
     #[error("the carrier of node {0} is too large to be tried out: give it as threats")]
     LargeCarrier(usize),
@@ -115,18 +118,25 @@ fn carrier(
     let mut stones: Vec<Option<Set>> = vec![None; nodes.len()];
     stones[0] = Some(own);
     for (index, node) in nodes.iter().enumerate() {
-        let ProofNode::Threats(threats) = node else {
-            continue;
-        };
-        for &(mv, child) in threats {
-            let (cell, child) = (usize::from(mv), child as usize);
-            if cell >= board.cells() || child <= index || child >= nodes.len() {
+        // What he has at the next node besides what he has here.
+        let mut lead = |cells: &[u16], child: u32| {
+            let child = child as usize;
+            let on_board = cells.iter().all(|&cell| usize::from(cell) < board.cells());
+            if !on_board || child <= index || child >= nodes.len() {
                 return Err(CheckError::Node(index));
             }
             if let Some(here) = stones[index] {
-                let there = here.or(Set::of([cell]));
+                let there = here.or(Set::of(cells.iter().map(|&cell| usize::from(cell))));
                 stones[child] = Some(stones[child].map_or(there, |other| other.and(there)));
             }
+            Ok(())
+        };
+        match node {
+            ProofNode::Carrier(_) => (),
+            ProofNode::Threats(threats) => {
+                threats.iter().try_for_each(|&(mv, child)| lead(&[mv], child))?;
+            }
+            ProofNode::Filled(pairs, child) => lead(pairs.as_flattened(), *child)?,
         }
     }
     // Children come last: what each node needs.
@@ -153,6 +163,19 @@ fn carrier(
                     Err(TooHard) => return Err(CheckError::LargeCarrier(index)),
                 }
                 Set::of(cells)
+            }
+            ProofNode::Filled(pairs, child) => {
+                let pairs: Vec<_> = pairs.iter().map(|pair| pair.map(usize::from)).collect();
+                let cells = Set::of(pairs.as_flattened().iter().copied());
+                let needed = needs[*child as usize].or(cells);
+                // Nothing else is of use to him from here on.
+                let free: Vec<usize> = (0..board.cells())
+                    .filter(|&cell| needed.has(cell) && !here.has(cell))
+                    .collect();
+                if !are_captured(board, here, &free, &pairs) {
+                    return Err(CheckError::Pairs(index));
+                }
+                needed
             }
             ProofNode::Threats(threats) => {
                 let needed = threats

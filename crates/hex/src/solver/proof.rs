@@ -19,6 +19,9 @@ pub enum ProofNode {
     Carrier(Vec<u16>),
     /// Moves of the winner, each with the node that it leads to. No cell is needed by all.
     Threats(Vec<(u16, u32)>),
+    /// Pairs of cells of which the winner gets one each, and then the other is of no use to
+    /// anybody; with them his, the node is as good as another.
+    Filled(Vec<[u16; 2]>, u32),
 }
 
 /// A position, its winner, and how he wins. Cells are move indices, row by row from a1 = 0.

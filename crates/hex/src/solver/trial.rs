@@ -126,9 +126,57 @@ pub(super) fn needed_cells(
         return Err(TooHard);
     }
     let mut trial = Trial::new(board, stones, carrier, steps);
-    let all = carrier.iter().enumerate().fold(0, |all, (place, _)| all | 1 << place);
-    let needed = trial.second(0, all)?;
+    let needed = trial.second(0, all_places(carrier))?;
     Ok(needed.map(|part| places(part).map(|place| carrier[place]).collect()))
+}
+
+/// Pairs of cells that are as good as the winner's by the second fact, one after the other, with
+/// what is free; none on a board too large for it.
+pub(super) fn captured_pairs(board: &Board, stones: Set, free: &[usize]) -> Vec<[usize; 2]> {
+    if free.len() > MOST_PLACES {
+        return Vec::new();
+    }
+    let trial = Trial::new(board, stones, free, 0);
+    let reduced = trial.reduced(0, all_places(free));
+    reduced.pairs.into_iter().map(|pair| pair.map(|place| free[place])).collect()
+}
+
+/// Whether such pairs are captured indeed.
+pub(super) fn are_captured(
+    board: &Board,
+    stones: Set,
+    free: &[usize],
+    pairs: &[[usize; 2]],
+) -> bool {
+    if free.len() > MOST_PLACES {
+        return false;
+    }
+    let trial = Trial::new(board, stones, free, 0);
+    let (mut own, mut left) = (0, all_places(free));
+    for pair in pairs {
+        let view = trial.view(own);
+        if view.joined {
+            return true;
+        }
+        left = view.without_idle(left);
+        let place = |cell: usize| {
+            let place = free.iter().position(|&other| other == cell)?;
+            (left >> place & 1 == 1).then_some(place)
+        };
+        let [Some(a), Some(b)] = pair.map(place) else {
+            return false;
+        };
+        if a == b || !view.is_captured(a, b, left) {
+            return false;
+        }
+        own |= 1 << a | 1 << b;
+        left &= !own;
+    }
+    true
+}
+
+fn all_places(cells: &[usize]) -> Part {
+    cells.iter().enumerate().fold(0, |all, (place, _)| all | 1 << place)
 }
 
 /// Tries out whether the winner joins his sides on a carrier, with his stones as they are.
@@ -230,16 +278,37 @@ impl View {
     }
 }
 
+impl View {
+    /// What is left of the free places if all that are idle are given up.
+    fn without_idle(&self, free: Part) -> Part {
+        places(free).fold(
+            free,
+            |left, place| {
+                if self.is_idle(place, left) { left & !(1 << place) } else { left }
+            },
+        )
+    }
+
+    /// Whether each of two places would be idle if the other were the winner's.
+    fn is_captured(&self, a: usize, b: usize, free: Part) -> bool {
+        self.is_idle_after(a, b, free) && self.is_idle_after(b, a, free)
+    }
+}
+
 /// A state of the trial with everything settled that needs no trial.
 struct Reduced {
     own: Part,
     free: Part,
     /// What was free and is the winner's because the loser cannot keep it from him.
-    used: Part,
+    pairs: Vec<[usize; 2]>,
     view: View,
 }
 
 impl Reduced {
+    fn used(&self) -> Part {
+        self.pairs.iter().fold(0, |used, [a, b]| used | 1 << a | 1 << b)
+    }
+
     /// All that decides who wins: what is free, and what it touches. By which cells of the
     /// winner it does is no matter.
     fn key(&self) -> Vec<Part> {
@@ -317,30 +386,25 @@ impl Trial {
 
     /// Settles what the two facts above settle.
     fn reduced(&self, mut own: Part, mut free: Part) -> Reduced {
-        let mut used = 0;
+        let mut pairs = Vec::new();
         loop {
             let view = self.view(own);
             if view.joined {
-                return Reduced { own, free, used, view };
+                return Reduced { own, free, pairs, view };
             }
-            for place in places(free) {
-                if view.is_idle(place, free) {
-                    free &= !(1 << place);
-                }
-            }
+            free = view.without_idle(free);
             let pair = places(free).find_map(|a| {
                 let later = view.touched[a] & free & (Part::MAX << a << 1);
-                let both =
-                    |&b: &usize| view.is_idle_after(a, b, free) && view.is_idle_after(b, a, free);
-                places(later).find(both).map(|b| 1 << a | 1 << b)
+                let b = places(later).find(|&b| view.is_captured(a, b, free))?;
+                Some([a, b])
             });
             match pair {
-                Some(pair) => {
-                    own |= pair;
-                    free &= !pair;
-                    used |= pair;
+                Some([a, b]) => {
+                    own |= 1 << a | 1 << b;
+                    free &= !own;
+                    pairs.push([a, b]);
                 }
-                None => return Reduced { own, free, used, view },
+                None => return Reduced { own, free, pairs, view },
             }
         }
     }
@@ -364,7 +428,7 @@ impl Trial {
     ) -> Result<Option<Part>, TooHard> {
         let reduced = self.reduced(own, free);
         if reduced.view.joined {
-            return Ok(Some(reduced.used));
+            return Ok(Some(reduced.used()));
         }
         if !reduced.view.leads_through(reduced.free) {
             return Ok(None);
@@ -379,7 +443,7 @@ impl Trial {
                 needed
             }
         };
-        Ok(needed.map(|needed| needed | reduced.used))
+        Ok(needed.map(|needed| needed | reduced.used()))
     }
 
     /// Answers every stone of the loser; one that an answer does not need needs no other.
