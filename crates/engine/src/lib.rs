@@ -47,7 +47,7 @@ pub use kosumi_search::{Limits, TimeControl, TreeFacts};
 pub use params::{DeadStones, EngineParams, GameParams, PlayParams};
 pub use player::{
     GoChoices, GoParams, GoPolicy, Goal, HavannahChoices, HavannahParams, HavannahPolicy,
-    HexChoices, HexParams, HexPolicy, Status,
+    HexChoices, HexParams, HexPolicy, HexSolverParams, HexSolving, Status,
 };
 pub use system::cpu_seconds;
 pub use weights::{Weights, WeightsInUse};

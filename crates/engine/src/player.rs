@@ -10,9 +10,9 @@ pub(crate) mod hex;
 mod policy;
 mod seated;
 
-use kosumi_game::{Game, Knowledge, Playout};
+use kosumi_game::{Game, Knowledge, Playout, Prover};
 use kosumi_record::{Colour, GameResult, RecordMove};
-use kosumi_search::{Limits, TreeFacts};
+use kosumi_search::{Limits, Pace, TreeFacts};
 
 use crate::analysis::{Analysis, Thinking};
 use crate::error::EngineError;
@@ -23,7 +23,7 @@ pub use kosumi_go::Status;
 
 pub use go::{GoChoices, GoParams, GoPolicy};
 pub use havannah::{HavannahChoices, HavannahParams, HavannahPolicy};
-pub use hex::{HexChoices, HexParams, HexPolicy};
+pub use hex::{HexChoices, HexParams, HexPolicy, HexSolverParams, HexSolving};
 
 pub(crate) use go::seat as go_seat;
 pub(crate) use havannah::seat as havannah_seat;
@@ -156,12 +156,16 @@ pub(crate) struct Mind<K: Kit> {
     pub playouts: Playouts<K::Playout>,
     pub knowledge: K::Knowledge,
     pub weights: Vec<WeightsInUse>,
+    pub prover: Option<ProverAt<K::Game>>,
 }
+
+/// What solves positions beside the search, and when.
+pub(crate) type ProverAt<G> = (Box<dyn Prover<G>>, Pace);
 
 impl<K: Kit> Mind<K> {
     /// One that learned nothing.
     pub(crate) fn without_weights(playouts: Playouts<K::Playout>, knowledge: K::Knowledge) -> Self {
-        Self { playouts, knowledge, weights: Vec::new() }
+        Self { playouts, knowledge, weights: Vec::new(), prover: None }
     }
 }
 

@@ -184,8 +184,9 @@ fn new_search<K: Kit>(
     position: K::Game,
     params: &EngineParams,
 ) -> Result<(SearchOf<K>, Vec<WeightsInUse>), EngineError> {
-    let Mind { playouts, knowledge, weights } = K::mind(params, &position)?;
-    let search = Search::new(position, params.search.clone(), playouts, knowledge)?;
+    let Mind { playouts, knowledge, weights, prover } = K::mind(params, &position)?;
+    let mut search = Search::new(position, params.search.clone(), playouts, knowledge)?;
+    search.set_prover(prover);
     Ok((search, weights))
 }
 

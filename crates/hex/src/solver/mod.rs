@@ -3,6 +3,7 @@
 //!
 //! - [`HexSolver`] solves positions of any size and gives [`Proof`]s;
 //! - `board` is the position with undo;
+//! - `prover` is the solver beside a search;
 //! - `judge` asks what is known ([`crate::insight`]) and orders the moves by the circuit;
 //! - `proof` is a winning strategy as a graph of threats, `extract` finds it, `file` reads and
 //!   writes it;
@@ -14,6 +15,7 @@ mod extract;
 mod file;
 mod judge;
 mod proof;
+mod prover;
 #[cfg(test)]
 mod tests;
 mod trial;
@@ -24,6 +26,7 @@ use kosumi_proof::{Limits, Solver, Verdict};
 pub use self::check::{CheckError, check_proof, check_proof_while};
 pub use self::file::ProofFileError;
 pub use self::proof::{Proof, ProofNode};
+pub use self::prover::HexProver;
 
 use self::board::Board;
 use self::judge::Judge;

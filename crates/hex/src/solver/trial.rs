@@ -159,14 +159,20 @@ pub(super) fn are_captured(
             return true;
         }
         left = view.without_idle(left);
-        let place = |cell: usize| {
-            let place = free.iter().position(|&other| other == cell)?;
-            (left >> place & 1 == 1).then_some(place)
-        };
+        let place = |cell: usize| free.iter().position(|&other| other == cell);
         let [Some(a), Some(b)] = pair.map(place) else {
             return false;
         };
-        if a == b || !view.is_captured(a, b, left) {
+        // Idle cells may be called the winner's. With fewer cells free than when the pair was
+        // found, both may be idle; of one that is given up the other may be left.
+        let is_idle = |place: usize| left >> place & 1 == 0 || view.is_idle(place, left);
+        let idle = [a, b].map(|place| left >> place & 1 == 0);
+        let given = if idle == [false, false] {
+            a != b && view.is_captured(a, b, left)
+        } else {
+            is_idle(a) && is_idle(b)
+        };
+        if !given {
             return false;
         }
         own |= 1 << a | 1 << b;
