@@ -4,7 +4,7 @@ mod common;
 
 use common::engine;
 use kosumi_engine::solve::{HexProblem, SolveOptions};
-use kosumi_engine::{Analysis, Colour, Decision, Engine, GameKind, Limits, Proven};
+use kosumi_engine::{Analysis, Colour, Decision, Engine, GameKind, Proven};
 use std::sync::atomic::AtomicBool;
 
 const SIMULATIONS: u64 = 192;
@@ -39,7 +39,7 @@ fn winner(moves: &[&str]) -> Option<Colour> {
     problem.solve(&options, &mut |_| ()).unwrap().winner
 }
 
-/// First moves after which White, to move, wins; few of his answers do.
+/// First moves after which White, to move, wins: after a2 with d3 alone.
 const LOSING: [&str; 4] = ["a1", "c1", "e1", "a2"];
 
 #[test]
@@ -67,22 +67,6 @@ fn what_the_search_misjudges_is_won_at_once() {
         assert_eq!(told(&again), told(&decision), "one thread and fixed work: the same again");
     }
     assert!(misjudged > 0, "the search alone finds all of them: take harder ones");
-}
-
-#[test]
-fn moves_that_are_proven_to_lose_are_not_played() {
-    // Little work: the root stays open, but some moves are refuted.
-    let mut engine = player("between", "1");
-    engine.set_param("solver.pace", "300").unwrap();
-    let thinking = engine.start(Colour::Black, Limits::simulations(2_000)).unwrap();
-    thinking.wait();
-    let analysis = thinking.analysis();
-    let lost = |mv: &&kosumi_engine::MoveAnalysis| mv.proven == Some(Proven::Loss);
-    if analysis.proven.is_none() {
-        assert!(analysis.moves.iter().filter(lost).count() > 0);
-        assert!(!analysis.best().is_some_and(|best| lost(&best)));
-    }
-    engine.verify().unwrap();
 }
 
 #[test]

@@ -74,12 +74,7 @@ impl<G: Game> Beside<G> {
             };
             prover.pursue(root, line.as_slice(), OWN_SLICE, &mut proven);
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-            // Old findings that nobody has taken are among the new ones or were about others.
-            if found.is_empty() {
-                std::mem::swap(&mut *found, &mut proven);
-            } else {
-                found.append(&mut proven);
-            }
+            found.append(&mut proven);
         }
     }
 

@@ -80,9 +80,9 @@ mod tests {
 
     #[test]
     fn a_win_is_found_bit_by_bit_and_kept() {
-        // Black to move, no connection yet.
+        // A weak first move of White's: Black wins, but no connection shows it.
         let rules = HexRules { swap: false };
-        let stones = [(Colour::White, HexMove::from_index(14))];
+        let stones = [(Colour::White, HexMove::from_index(1))];
         let root = Hex::from_stones(6, rules, stones, Colour::Black).unwrap();
         let mut prover = HexProver::new(1 << 22);
         let mut calls = 0;
