@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -257,7 +258,13 @@ fn openings(
 
 fn check(path: &Path) -> anyhow::Result<()> {
     let text = text_of(path)?;
-    let proof = check_proof_text(&text).with_context(|| path.display().to_string())?;
+    let (bar, stop) = (spinner(), interruption());
+    let checked = check_proof_text(&text, &mut |done, all| {
+        bar.set_message(format!("{done} of {all} nodes checked"));
+        !stop.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
+    let proof = checked.with_context(|| path.display().to_string())?;
     println!(
         "right: {size}x{size} with {} stones, {} to move, {} wins; {} nodes",
         proof.stones,

@@ -49,8 +49,8 @@ pub use openings::{OpeningMethod, OpeningTable};
 pub use params::{DeadStones, EngineParams, GameParams, PlayParams};
 pub use player::{
     Connection, ConnectionKind, GoChoices, GoParams, GoPolicy, Goal, HavannahChoices,
-    HavannahParams, HavannahPolicy, HexChoices, HexParams, HexPolicy, HexSearch, HexView,
-    Inferiority, Resistance, SolveLimits, Status,
+    HavannahParams, HavannahPolicy, HexChoices, HexParams, HexPolicy, HexSearch, HexSolverParams,
+    HexSolving, HexView, Inferiority, Resistance, SolveLimits, Status,
 };
 pub use system::cpu_seconds;
 pub use weights::{Weights, WeightsInUse};

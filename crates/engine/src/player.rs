@@ -13,9 +13,9 @@ mod searcher;
 mod seated;
 mod solve_limits;
 
-use kosumi_game::{Game, Knowledge, Playout};
+use kosumi_game::{Game, Knowledge, Playout, Prover};
 use kosumi_record::{Colour, GameResult, RecordMove};
-use kosumi_search::{Limits, TreeFacts};
+use kosumi_search::{Limits, Pace, TreeFacts};
 
 use crate::analysis::{Analysis, Thinking};
 use crate::error::EngineError;
@@ -26,7 +26,7 @@ pub use kosumi_go::Status;
 
 pub use go::{GoChoices, GoParams, GoPolicy};
 pub use havannah::{HavannahChoices, HavannahParams, HavannahPolicy};
-pub use hex::{HexChoices, HexParams, HexPolicy, HexSearch};
+pub use hex::{HexChoices, HexParams, HexPolicy, HexSearch, HexSolverParams, HexSolving};
 pub use hex_view::{Connection, ConnectionKind, HexView, Inferiority, Resistance};
 pub use solve_limits::SolveLimits;
 
@@ -165,12 +165,16 @@ pub(crate) struct Mind<K: Kit> {
     pub playouts: Playouts<K::Playout>,
     pub knowledge: K::Knowledge,
     pub weights: Vec<WeightsInUse>,
+    pub prover: Option<ProverAt<K::Game>>,
 }
+
+/// What solves positions beside the search, and when.
+pub(crate) type ProverAt<G> = (Box<dyn Prover<G>>, Pace);
 
 impl<K: Kit> Mind<K> {
     /// One that learned nothing.
     pub(crate) fn without_weights(playouts: Playouts<K::Playout>, knowledge: K::Knowledge) -> Self {
-        Self { playouts, knowledge, weights: Vec::new() }
+        Self { playouts, knowledge, weights: Vec::new(), prover: None }
     }
 }
 

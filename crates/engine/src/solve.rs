@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use kosumi_game::{Game, IllegalMove, ParseMoveError};
 use kosumi_hex::{
     CheckError, Hex, HexMove, HexRules, HexSolver, Proof, ProofError, ProofFileError, SetupError,
-    check_proof,
+    check_proof_while,
 };
 use kosumi_proof::{Limits, Progress};
 use kosumi_record::{Colour, GameKind, GameRecord, Setup};
@@ -55,7 +55,19 @@ pub enum SolveError {
     ProofText(#[from] ProofFileError),
     /// A proof that proves nothing.
     #[error("not a proof: {0}")]
-    WrongProof(#[from] CheckError),
+    WrongProof(CheckError),
+    /// The check was ended before it was done.
+    #[error("the check was interrupted: nothing is known about the proof")]
+    Unchecked,
+}
+
+impl From<CheckError> for SolveError {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Interrupted => Self::Unchecked,
+            error => Self::WrongProof(error),
+        }
+    }
 }
 
 /// What a search may use, and who may end it.
@@ -229,7 +241,7 @@ impl HexProblem {
         if options.proof && solution.winner.is_some() {
             let limits = Limits { stop: Some(options.stop), time, ..Limits::default() };
             let found = solver.prove(&self.0, most_nodes(megabytes), limits)?;
-            check_proof(&found)?;
+            check_proof_while(&found, &mut |_| !options.stop.load(Ordering::Relaxed))?;
             proof = Some(found.to_string());
         }
         Ok(Solved {
@@ -342,13 +354,17 @@ pub struct CheckedProof {
     pub nodes: usize,
 }
 
-/// Reads a proof and replays it, with the rules alone.
+/// Reads a proof and replays it, with the rules alone, as long as `go_on` says so, which is told now
+/// and then how many nodes of how many are checked.
 ///
 /// # Errors
-/// It cannot be read, or proves nothing; says where.
-pub fn check_proof_text(text: &str) -> Result<CheckedProof, SolveError> {
+/// It cannot be read, or proves nothing, or the check was interrupted; says where.
+pub fn check_proof_text(
+    text: &str,
+    go_on: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<CheckedProof, SolveError> {
     let proof = Proof::parse(text)?;
-    check_proof(&proof)?;
+    check_proof_while(&proof, &mut |done| go_on(done, proof.nodes.len()))?;
     Ok(CheckedProof {
         size: proof.size,
         stones: proof.stones.iter().map(Vec::len).sum(),
@@ -372,7 +388,8 @@ mod tests {
         let problem = HexProblem::from_moves(4, []).unwrap();
         let proofs = Mutex::new(0);
         let told = |_: &str, solved: &Solved| {
-            let checked = check_proof_text(solved.proof.as_deref().unwrap()).unwrap();
+            let checked =
+                check_proof_text(solved.proof.as_deref().unwrap(), &mut |_, _| true).unwrap();
             assert_eq!(Some(checked.winner), solved.winner);
             *proofs.lock().unwrap() += 1;
         };
@@ -422,7 +439,10 @@ mod tests {
             let problem = HexProblem::from_diagram(won, Some(to_move)).unwrap();
             let solved = problem.solve(&options(&stop), &mut |_| ()).unwrap();
             assert_eq!((solved.winner, solved.best), (Some(Colour::Black), None));
-            assert!(check_proof_text(&solved.proof.unwrap()).is_ok());
+            let proof = solved.proof.unwrap();
+            assert!(check_proof_text(&proof, &mut |_, _| true).is_ok());
+            let refused = check_proof_text(&proof, &mut |_, _| false).unwrap_err();
+            assert!(matches!(refused, SolveError::Unchecked));
         }
         stop.store(true, Ordering::Relaxed);
         let problem = HexProblem::from_moves(11, ["f6"]).unwrap();

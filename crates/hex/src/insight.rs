@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::connections::Limits;
 use crate::width::{any_width, each_width};
-use crate::{CellSet, Colour, Connections, End, Hex, Inferior, Stones};
+use crate::{CellSet, Colour, Connections, End, Hex, Inferior, Semi, Stones};
 
 /// What is known of a position with a colour to move. Everything must be sound, for proofs of
 /// loss rest on it: a filled-in stone changes no value, and of the moves left out none was the only
@@ -95,6 +95,12 @@ impl<const W: usize> Analyst<W> {
     pub(crate) fn links(&self, colour: Colour) -> impl Iterator<Item = (End, End)> {
         let apart = self.connections.links(colour).filter(|link| !link.touching);
         apart.map(|link| (link.from, link.to))
+    }
+
+    /// The semi connections between the sides on the board that was last looked at. Only where the
+    /// position was not settled.
+    pub(crate) fn semis(&self, colour: Colour) -> &[Semi<W>] {
+        self.connections.semis(colour, End::Side(0), End::Side(1))
     }
 
     /// Back to the last board that leads to this one, and this one with what was filled in there:

@@ -61,5 +61,6 @@ pub use playout::{
 pub use position::{Hex, SetupError};
 pub use rules::{HexMove, HexRules};
 pub use solver::{
-    CheckError, HexSolver, Proof, ProofError, ProofFileError, ProofNode, Solution, check_proof,
+    CheckError, HexProver, HexSolver, Proof, ProofError, ProofFileError, ProofNode, Solution,
+    check_proof, check_proof_while,
 };

@@ -139,6 +139,13 @@ impl Solver {
         self.table.get(position.key()).map_or(Verdict::Open, |entry| entry.numbers.into())
     }
 
+    /// What is known of the position after a move.
+    #[must_use]
+    pub fn recall_after<P: Position>(&self, position: &P, mv: P::Move) -> Verdict {
+        let known = self.table.get(position.key_after(mv));
+        known.map_or(Verdict::Open, |entry| entry.numbers.into())
+    }
+
     /// Searches a position until it is proven won or lost, or a limit is reached. The position is
     /// the same afterwards.
     pub fn solve<P: Position, E: Evaluator<P>>(

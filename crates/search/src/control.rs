@@ -102,6 +102,10 @@ impl Control {
         self.signal.fetch_or(STOP, Ordering::Relaxed);
     }
 
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.signal.load(Ordering::Relaxed) & STOP != 0
+    }
+
     pub(crate) fn request_recycling(&self) {
         self.signal.fetch_or(RECYCLE, Ordering::Relaxed);
     }

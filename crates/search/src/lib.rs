@@ -35,6 +35,7 @@
 #![deny(unsafe_code)]
 
 mod arena;
+mod beside;
 mod clock;
 mod control;
 mod criticality;
@@ -56,6 +57,7 @@ mod worker;
 #[cfg(all(test, loom))]
 mod loom_models;
 
+pub use beside::Pace;
 pub use clock::{Clock, TimeControl};
 pub use limits::{Limits, TimeBudget};
 pub use node::Proof;

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 
 use crate::arena::{LINE_WORDS, NONE};
+use crate::beside::{Beside, Pace};
 use crate::control::Control;
 use crate::criticality::Criticality;
 use crate::formula::Formula;
@@ -17,7 +18,7 @@ use crate::tree::Tree;
 use crate::verify::{Inconsistent, TreeFacts};
 use crate::widening::{InvalidMu, Widening};
 use crate::worker::{Job, Worker};
-use kosumi_game::{Game, Knowledge, Move, Player, Playout};
+use kosumi_game::{Game, Knowledge, Move, Player, Playout, Prover};
 
 /// Why a search cannot be set up.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -49,6 +50,7 @@ pub struct Search<G: Game, P: Playout<G>, K: Knowledge<G>> {
     knowledge: Arc<K>,
     new_playout: Arc<dyn Fn() -> P + Send + Sync>,
     workers: Vec<Worker<G, P, K>>,
+    beside: Option<Arc<Beside<G>>>,
     running: Option<Running<G, P, K>>,
     streams_used: u64,
 }
@@ -56,6 +58,8 @@ pub struct Search<G: Game, P: Playout<G>, K: Knowledge<G>> {
 struct Running<G: Game, P, K: Knowledge<G>> {
     job: Arc<Job<G>>,
     threads: Vec<JoinHandle<Worker<G, P, K>>>,
+    /// The thread of a prover that has one.
+    prover: Option<JoinHandle<()>>,
 }
 
 impl<G: Game, P: Playout<G>, K: Knowledge<G>> fmt::Debug for Search<G, P, K> {
@@ -93,6 +97,7 @@ where
             knowledge: Arc::new(knowledge),
             new_playout: Arc::new(new_playout),
             workers: Vec::new(),
+            beside: None,
             running: None,
             streams_used: 0,
         })
@@ -127,6 +132,12 @@ where
         }
         self.params = params;
         Ok(())
+    }
+
+    /// Lets a prover work beside the search from now on, or none (H14).
+    pub fn set_prover(&mut self, prover: Option<(Box<dyn Prover<G>>, Pace)>) {
+        self.stop();
+        self.beside = prover.map(|(prover, pace)| Arc::new(Beside::new(prover, pace)));
     }
 
     /// Puts up another position and forgets the tree.
@@ -178,7 +189,11 @@ where
             first_stream: self.streams_used,
             control: Control::new(limits, threads, &self.tree),
             params: self.params.clone(),
+            beside: self.beside.clone(),
         });
+        if let Some(beside) = &self.beside {
+            beside.begin();
+        }
         self.workers.truncate(threads);
         let threads = (0..threads).map(|_| {
             let job = Arc::clone(&job);
@@ -198,7 +213,12 @@ where
             })
         });
         let threads = threads.collect();
-        self.running = Some(Running { job: Arc::clone(&job), threads });
+        let own_thread = self.beside.as_ref().filter(|beside| beside.has_own_thread());
+        let prover = own_thread.map(|beside| {
+            let (beside, job) = (Arc::clone(beside), Arc::clone(&job));
+            std::thread::spawn(move || beside.run(&job.tree, &job.root, &job.control))
+        });
+        self.running = Some(Running { job: Arc::clone(&job), threads, prover });
         SearchHandle { job }
     }
 
@@ -231,6 +251,10 @@ where
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
+        running.job.control.stop();
+        if let Some(Err(panic)) = running.prover.map(JoinHandle::join) {
+            std::panic::resume_unwind(panic);
+        }
         self.streams_used += running.job.control.progress(&self.tree).0;
     }
 
@@ -251,6 +275,9 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Drop for Search<G, P, K> {
             running.job.control.stop();
             for thread in running.threads {
                 // Its panic was its own; there is nobody to tell.
+                let _ = thread.join();
+            }
+            if let Some(thread) = running.prover {
                 let _ = thread.join();
             }
         }

@@ -250,7 +250,7 @@ impl Tree {
 
     /// Counts a new node below `above` in the shape of all nodes there (T1). A simulation can make
     /// more than one: another thread may expand the first before this one has left it.
-    fn grow(&self, above: &[Step]) {
+    pub(crate) fn grow(&self, above: &[Step]) {
         let Some(parent) = above.last() else { return };
         // A first child replaces its parent as the leaf; every other one widens all above.
         let widens = !self.node(parent.node).add_child();

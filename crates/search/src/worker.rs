@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::arena::{LineId, NONE, Reserve};
+use crate::beside::{Beside, SLICE};
 use crate::control::{Control, Next};
 use crate::criticality::Criticality;
 use crate::formula::{Candidate, Candidates, Formula, Parent};
@@ -13,8 +14,8 @@ use crate::shape::ShapeTerms;
 use crate::tree::{Full, NewEdge, Step, Tree};
 use crate::widening::Widening;
 use kosumi_game::{
-    Context, Game, Knowledge, Move, Player, Playout, Reward, Rng, Trace, Turn, Value, Verdict,
-    VirtualGames,
+    Context, Game, Knowledge, Move, Player, Playout, ProvenLine, Reward, Rng, Trace, Turn, Value,
+    Verdict, VirtualGames,
 };
 
 /// Everything that the threads of one search share: what they do not change, the tree and the
@@ -31,6 +32,7 @@ pub(crate) struct Job<G: Game> {
     /// Number of the first random stream of this search.
     pub(crate) first_stream: u64,
     pub(crate) control: Control,
+    pub(crate) beside: Option<Arc<Beside<G>>>,
 }
 
 /// One thread's memory, kept from search to search.
@@ -39,9 +41,9 @@ pub(crate) struct Worker<G: Game, P, K: Knowledge<G>> {
     knowledge: Arc<K>,
     playout: P,
     scratch: K::Worker,
-    reserve: Reserve,
-    position: G,
-    path: Vec<Step>,
+    pub(crate) reserve: Reserve,
+    pub(crate) position: G,
+    pub(crate) path: Vec<Step>,
     /// For every step of the path: length of the trace there, and who moves.
     plies: Vec<(usize, Option<Player>)>,
     trace: Trace,
@@ -50,6 +52,7 @@ pub(crate) struct Worker<G: Game, P, K: Knowledge<G>> {
     verdict: Verdict,
     candidates: Candidates,
     first_plays: FirstPlays,
+    pub(crate) proven_lines: Vec<ProvenLine<G::Move>>,
     /// The last node of the path was proven by this simulation.
     proved: bool,
 }
@@ -71,6 +74,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             verdict: Verdict::new(),
             candidates: Candidates::default(),
             first_plays: FirstPlays::default(),
+            proven_lines: Vec::new(),
             proved: false,
         }
     }
@@ -81,7 +85,14 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         self.reserve = Reserve::default();
         loop {
             match job.control.next(&job.tree, &job.params) {
-                Next::Simulate(index) => self.simulate(job, index),
+                Next::Simulate(index) => {
+                    self.simulate(job, index);
+                    if let Some(beside) = &job.beside
+                        && index % SLICE == SLICE - 1
+                    {
+                        self.ask_prover(job, beside, index);
+                    }
+                }
                 Next::Recycle => {
                     job.control.meet(&job.tree);
                     // What was reserved before lies where the tree has moved to.

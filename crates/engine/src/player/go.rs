@@ -179,7 +179,7 @@ impl<C: BoardClass> Kit for GoKit<C> {
                 Box::new(move || GoPlayout::Learned(LearnedPlayout::new(Arc::clone(&drawn))))
             }
         };
-        Ok(Mind { playouts, knowledge: GoKnowledge { hand, learned }, weights })
+        Ok(Mind { playouts, knowledge: GoKnowledge { hand, learned }, weights, prover: None })
     }
 
     fn start(start: &Start, _: &EngineParams) -> Result<Self::Game, EngineError> {

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use kosumi_game::{Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
-    AlphaBetaParams, Hex, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexRules, HexWorker,
+    AlphaBetaParams, Hex, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexProver, HexRules,
+    HexWorker,
     LightPlayout, PatternPlayout, PatternWeights, Point, SavebridgePlayout,
 };
 use kosumi_record::{Colour, GameResult, Victory};
+use kosumi_search::Pace;
 
 use self::alphabeta::AlphaBeta;
-use super::{HexView, Kit, Mind, Player, Playouts, Searching, Seated, Start, searcher};
+use super::{HexView, Kit, Mind, Player, Playouts, ProverAt, Searching, Seated, Start, searcher};
 use crate::error::EngineError;
 use crate::openings::OpeningTable;
 use crate::params::{EngineParams, GameParams, Group};
@@ -37,6 +39,30 @@ kosumi_game::choices! {
         Savebridge = "savebridge",
         /// By learned patterns (H10).
         Patterns = "patterns",
+    }
+}
+
+kosumi_game::choices! {
+    /// When a solver works beside the search (H14).
+    pub enum HexSolving {
+        /// Never.
+        Off = "off",
+        /// In the time of the search, at solver.pace.
+        Between = "between",
+        /// All the time, in one more thread than search.threads.
+        Beside = "beside",
+    }
+}
+
+kosumi_game::parameters! {
+    /// The solver beside the search.
+    pub struct HexSolverParams {
+        /// When a solver works on the position and its best move, and its proofs become the search's (H14).
+        run "solver.run": HexSolving = HexSolving::Off;
+        /// Positions that a solver between the simulations looks at for every 1000 of them.
+        pace "solver.pace": u64 = 20, 1..=1000000;
+        /// Memory of the solver, in megabytes.
+        memory_mb "solver.memory": usize = 64, 1..=65536;
     }
 }
 
@@ -68,16 +94,19 @@ pub struct HexParams {
     pub alphabeta: AlphaBetaParams,
     /// The playouts by patterns.
     pub playout: HexPlayoutParams,
+    /// The solver beside the search.
+    pub solver: HexSolverParams,
     /// The rules.
     pub rules: HexRules,
 }
 
 impl HexParams {
     pub(crate) fn groups(&self) -> Vec<&dyn Group> {
-        vec![&self.choices, &self.alphabeta, &self.playout, &self.rules]
+        vec![&self.choices, &self.alphabeta, &self.playout, &self.solver, &self.rules]
     }
     pub(crate) fn groups_mut(&mut self) -> Vec<&mut dyn Group> {
-        vec![&mut self.choices, &mut self.alphabeta, &mut self.playout, &mut self.rules]
+        let Self { choices, alphabeta, playout, solver, rules } = self;
+        vec![choices, alphabeta, playout, solver, rules]
     }
 }
 
@@ -106,6 +135,15 @@ fn first_stone(game: &Hex) -> Option<usize> {
 /// Whether the second player takes over a first stone: it is worth more than a half.
 fn swaps(table: &OpeningTable, stone: usize) -> Option<bool> {
     Some(table.value(stone)? > 0.5)
+}
+
+fn prover(params: &HexSolverParams) -> Option<ProverAt<Hex>> {
+    let pace = match params.run {
+        HexSolving::Off => return None,
+        HexSolving::Between => Pace::Between(params.pace),
+        HexSolving::Beside => Pace::OwnThread,
+    };
+    Some((Box::new(HexProver::new(params.memory_mb << 20)), pace))
 }
 
 pub(crate) struct HexKit;
@@ -155,7 +193,7 @@ impl Kit for HexKit {
     type Knowledge = HexKnowledge;
 
     fn mind(params: &EngineParams, position: &Hex) -> Result<Mind<Self>, EngineError> {
-        let HexParams { choices, playout, .. } = hex_params(params);
+        let HexParams { choices, playout, solver, .. } = hex_params(params);
         let mut priors = None;
         let mut weights = Vec::new();
         // A file that cannot be used is told even where it would not be.
@@ -183,7 +221,8 @@ impl Kit for HexKit {
             }),
         };
         let analysis_at = (choices.analysis_at > 0).then_some(choices.analysis_at);
-        Ok(Mind { playouts, knowledge: HexKnowledge::new(priors, analysis_at), weights })
+        let knowledge = HexKnowledge::new(priors, analysis_at);
+        Ok(Mind { playouts, knowledge, weights, prover: prover(&solver) })
     }
 
     fn search(params: &EngineParams, position: Hex) -> Result<Searching<Hex>, EngineError> {

@@ -49,8 +49,9 @@ pub(crate) fn tree_search<K: Kit>(
     params: &EngineParams,
     position: K::Game,
 ) -> Result<Searching<K::Game>, EngineError> {
-    let Mind { playouts, knowledge, weights } = K::mind(params, &position)?;
-    let search = Search::new(position, params.search.clone(), playouts, knowledge)?;
+    let Mind { playouts, knowledge, weights, prover } = K::mind(params, &position)?;
+    let mut search = Search::new(position, params.search.clone(), playouts, knowledge)?;
+    search.set_prover(prover);
     Ok((Box::new(search), weights))
 }
 

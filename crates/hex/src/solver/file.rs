@@ -1,7 +1,7 @@
 //! Proofs as text, one node a line:
 //!
 //! ```text
-//! kosumi hex proof 1
+//! kosumi hex proof 2
 //! size 3
 //! black
 //! white
@@ -14,14 +14,15 @@
 //! carrier a3 b3
 //! ```
 //!
-//! Nodes are numbered from 0; `b1:1` is a move and the node it leads to.
+//! Nodes are numbered from 0; `b1:1` is a move and the node it leads to. `filled 7 a1 a2 c1 c2` are
+//! two pairs of cells, and the node that is meant once they are filled in.
 
 use std::fmt::{self, Write};
 
 use super::proof::{Proof, ProofNode};
 use crate::{Colour, MAX_SIZE, MIN_SIZE, Point};
 
-const TITLE: &str = "kosumi hex proof 1";
+const TITLE: &str = "kosumi hex proof 2";
 
 /// What is wrong with the text of a proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,6 +61,9 @@ impl fmt::Display for Proof {
                     write!(f, "or")?;
                     threats.iter().try_for_each(|&(mv, node)| write!(f, " {}:{node}", name(mv)))?;
                     writeln!(f)?;
+                }
+                ProofNode::Filled(pairs, node) => {
+                    writeln!(f, "filled {node}{}", list(pairs.as_flattened()))?;
                 }
             }
         }
@@ -156,7 +160,16 @@ impl Proof {
                     let threats = threats.ok_or_else(|| lines.error("moves like a1:7"));
                     ProofNode::Threats(threats?)
                 }
-                _ => return Err(lines.error("'carrier' or 'or'")),
+                "filled" => {
+                    let (node, cells) = rest.split_once(' ').unwrap_or((rest, ""));
+                    let cells = lines.cells(cells, size)?;
+                    let (pairs, odd) = cells.as_chunks::<2>();
+                    match node.parse() {
+                        Ok(node) if odd.is_empty() => ProofNode::Filled(pairs.to_vec(), node),
+                        _ => return Err(lines.error("a node and pairs of cells")),
+                    }
+                }
+                _ => return Err(lines.error("'carrier', 'or' or 'filled'")),
             });
         }
         Ok(Self { size, stones, to_move, winner, first, nodes })

@@ -6,7 +6,7 @@ use kosumi_proof::{Assessment, Candidate, Evaluator};
 
 use super::board::Board;
 use crate::insight::{Analyst, Insight, Settled};
-use crate::{Circuit, Colour};
+use crate::{CellSet, Circuit, Colour};
 
 /// Judges positions by insight, and orders what is left by the circuit (H4): a move is good where
 /// much of both colours' current goes through.
@@ -26,6 +26,18 @@ impl<const W: usize> Judge<W> {
     /// Who wins, where that needs no search.
     pub(super) fn settled(&mut self, board: &Board<W>) -> Option<Settled<W>> {
         self.analyst.look(board.stones(), board.to_move()).settled
+    }
+
+    /// Moves with which a colour would join its sides by connections, and the empty cells that are
+    /// enough for it, where nothing is settled though the opponent is to move.
+    pub(super) fn semis(&mut self, board: &Board<W>, winner: Colour) -> Vec<(usize, CellSet<W>)> {
+        let Insight { stones, settled, .. } = self.analyst.look(board.stones(), board.to_move());
+        if settled.is_some() {
+            return Vec::new();
+        }
+        let filled = stones.of(winner) - board.stones().of(winner);
+        let semis = self.analyst.semis(winner).iter();
+        semis.map(|semi| (usize::from(semi.key), semi.carrier | filled)).collect()
     }
 }
 

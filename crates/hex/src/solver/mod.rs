@@ -3,10 +3,11 @@
 //!
 //! - [`HexSolver`] solves positions of any size and gives [`Proof`]s;
 //! - `board` is the position with undo;
+//! - `prover` is the solver beside a search;
 //! - `judge` asks what is known ([`crate::insight`]) and orders the moves by the circuit;
 //! - `proof` is a winning strategy as a graph of threats, `extract` finds it, `file` reads and
 //!   writes it;
-//! - `check` replays it and shares no code with the rest.
+//! - `check` replays it, with `trial` for its carriers; they share no code with the rest.
 
 pub(crate) mod board;
 mod check;
@@ -14,15 +15,18 @@ mod extract;
 mod file;
 mod judge;
 mod proof;
+mod prover;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 use kosumi_game::{Game, Move};
 use kosumi_proof::{Limits, Solver, Verdict};
 
-pub use self::check::{CheckError, check_proof};
+pub use self::check::{CheckError, check_proof, check_proof_while};
 pub use self::file::ProofFileError;
 pub use self::proof::{Proof, ProofNode};
+pub use self::prover::HexProver;
 
 use self::board::Board;
 use self::judge::Judge;

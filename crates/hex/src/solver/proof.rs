@@ -6,8 +6,8 @@
 //! carrier is the winning move with all cells that its threats need in turn.
 //!
 //! So nothing is said of the loser's moves, only of cells that he has not got, and knowledge of any
-//! kind (inferior cells, virtual connections) is dissolved into plain moves. The end is a carrier so
-//! small that trying everything on it is no work.
+//! kind (inferior cells, virtual connections) is dissolved into plain moves. The end is a carrier
+//! so plain that trying everything on it is little work.
 
 use crate::Colour;
 
@@ -19,6 +19,9 @@ pub enum ProofNode {
     Carrier(Vec<u16>),
     /// Moves of the winner, each with the node that it leads to. No cell is needed by all.
     Threats(Vec<(u16, u32)>),
+    /// Pairs of cells of which the winner gets one each, and then the other is of no use to
+    /// anybody; with them his, the node is as good as another.
+    Filled(Vec<[u16; 2]>, u32),
 }
 
 /// A position, its winner, and how he wins. Cells are move indices, row by row from a1 = 0.
@@ -38,5 +41,5 @@ pub struct Proof {
     pub nodes: Vec<ProofNode>,
 }
 
-/// A carrier at the end of a proof has at most so many cells.
-pub(super) const MOST_CARRIER: usize = 10;
+/// A carrier at the end of a proof can be tried out in so many steps.
+pub(super) const CARRIER_STEPS: u32 = 2000;

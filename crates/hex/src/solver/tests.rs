@@ -108,7 +108,7 @@ fn a_wrong_proof_is_refused() {
     let leaf = |proof: &Proof| {
         let cells = |node: &ProofNode| match node {
             ProofNode::Carrier(cells) => cells.clone(),
-            ProofNode::Threats(_) => Vec::new(),
+            ProofNode::Threats(_) | ProofNode::Filled(..) => Vec::new(),
         };
         let place = proof.nodes.iter().position(|node| !cells(node).is_empty()).unwrap();
         (place, cells(&proof.nodes[place]))
@@ -129,7 +129,7 @@ fn a_wrong_proof_is_refused() {
 fn proofs_as_text_say_what_is_wrong() {
     let line = |text: &str| Proof::parse(text).unwrap_err().line;
     assert_eq!(line(""), 1);
-    let head = "kosumi hex proof 1\nsize 3\nblack a1\nwhite\nto-move white\nwinner black\nnodes\n";
+    let head = "kosumi hex proof 2\nsize 3\nblack a1\nwhite\nto-move white\nwinner black\nnodes\n";
     assert!(Proof::parse(head).is_ok());
     assert_eq!(line(&head.replace("size 3", "size 2")), 2);
     assert_eq!(line(&head.replace("a1", "d1")), 3);
