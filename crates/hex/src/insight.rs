@@ -5,7 +5,19 @@ use std::fmt;
 
 use crate::connections::Limits;
 use crate::width::{any_width, each_width};
-use crate::{CellSet, Colour, Connections, End, Hex, Inferior, Semi, Stones};
+use crate::{CellSet, Colour, Connections, End, Findings, Hex, Inferior, Semi, Stones};
+
+kosumi_game::choices! {
+    /// What an analysis of positions consists of.
+    pub enum HexAnalysis {
+        /// Inferior cells and, on what they fill in, virtual connections.
+        Both = "both",
+        /// Virtual connections alone.
+        Connections = "connections",
+        /// Inferior cells alone.
+        Inferior = "inferior",
+    }
+}
 
 /// What is known of a position with a colour to move. Everything must be sound, for proofs of
 /// loss rest on it: a filled-in stone changes no value, and of the moves left out none was the only
@@ -35,6 +47,7 @@ pub(crate) struct Settled<const W: usize> {
 /// Looks at positions: fills in and prunes by inferior cells (H3), settles and confines by virtual
 /// connections (H2) on what is filled in.
 pub(crate) struct Analyst<const W: usize> {
+    kind: HexAnalysis,
     inferior: Inferior<W>,
     connections: Connections<W>,
     /// The boards that led here, as they were and as they were filled in. The latter are those of
@@ -44,9 +57,10 @@ pub(crate) struct Analyst<const W: usize> {
 
 impl<const W: usize> Analyst<W> {
     /// For boards of that size; `None` if there is no such board or it does not fit.
-    pub(crate) fn new(size: usize) -> Option<Self> {
+    pub(crate) fn new(size: usize, kind: HexAnalysis) -> Option<Self> {
         let empty_board = Stones::empty_board(size)?;
         Some(Self {
+            kind,
             inferior: Inferior::new(),
             connections: Connections::new(&empty_board, Limits::default()),
             line: Vec::new(),
@@ -56,7 +70,10 @@ impl<const W: usize> Analyst<W> {
     /// What is known with `to_move` to play.
     pub(crate) fn look(&mut self, stones: &Stones<W>, to_move: Colour) -> Insight<W> {
         let start = self.go_back(stones);
-        let findings = self.inferior.analyse(&start, to_move);
+        let findings = match self.kind {
+            HexAnalysis::Connections => Findings::none(&start),
+            HexAnalysis::Both | HexAnalysis::Inferior => self.inferior.analyse(&start, to_move),
+        };
         let filled = |winner| findings.stones.of(winner) - stones.of(winner);
         let mut insight = Insight { stones: findings.stones, settled: None, moves: findings.moves };
         let settled = |winner: Colour, key: Option<usize>, carrier: CellSet<W>| {
@@ -71,6 +88,9 @@ impl<const W: usize> Analyst<W> {
             let joined = findings.stones.winner().is_some();
             let open = if joined { CellSet::EMPTY } else { findings.stones.empty() };
             insight.settled = settled(winner, None, open);
+            return insight;
+        }
+        if self.kind == HexAnalysis::Inferior {
             return insight;
         }
         self.go_on(stones, &findings.stones);
@@ -183,7 +203,7 @@ pub struct Outlook {
 
 any_width! {
     #[derive(Debug)]
-    enum Width of Analyst()
+    enum Width of Analyst(kind: HexAnalysis)
 }
 
 impl<const W: usize> Analyst<W> {
@@ -209,8 +229,8 @@ pub struct HexAnalyst(Width);
 impl HexAnalyst {
     /// An analyst for boards of that size; `None` if there is no such board.
     #[must_use]
-    pub fn new(size: usize) -> Option<Self> {
-        Width::new(size).map(Self)
+    pub fn new(size: usize, kind: HexAnalysis) -> Option<Self> {
+        Width::new(size, kind).map(Self)
     }
 
     /// What is known of a position; `None` if it has another size or is over. A swap that is
@@ -293,7 +313,9 @@ mod tests {
             let most = size * size - 2 - least;
             let count = least + rng.below(most as u32) as usize;
             let mut stones = random_stones(size, count, &mut rng);
-            let mut analyst = Analyst::new(size).unwrap();
+            let kinds = [HexAnalysis::Both, HexAnalysis::Connections, HexAnalysis::Inferior];
+            let kind = kinds[rng.below(3) as usize];
+            let mut analyst = Analyst::new(size, kind).unwrap();
             // Three positions, each from the one before, as in a search.
             let mut to_move = Colour::BOTH[rng.below(2) as usize];
             for _ in 0..3 {
@@ -319,7 +341,7 @@ mod tests {
         while games < scaled(20) {
             let stones = random_stones::<2>(9, 20 + rng.below(20) as usize, &mut rng);
             let mut game = hex(&stones, Colour::Black);
-            let mut analyst = HexAnalyst::new(9).unwrap();
+            let mut analyst = HexAnalyst::new(9, HexAnalysis::Both).unwrap();
             let told = analyst.look(&game).and_then(|outlook| outlook.winner);
             if told != Some(Colour::White) {
                 continue;

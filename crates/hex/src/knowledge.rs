@@ -4,14 +4,14 @@
 use kosumi_game::{Context, Knowledge, Verdict};
 
 use crate::Hex;
-use crate::insight::{HexAnalyst, Outlook};
+use crate::insight::{HexAnalysis, HexAnalyst, Outlook};
 use crate::patterns::HexPriors;
 
 /// A stage of knowledge.
 #[derive(Clone, Debug)]
 enum Stage {
     Priors(HexPriors),
-    Analysis,
+    Analysis(HexAnalysis),
 }
 
 /// The knowledge of a player, in stages.
@@ -24,14 +24,14 @@ pub struct HexKnowledge {
 impl HexKnowledge {
     /// With these priors, and with an analysis of nodes that reach so many visits, if any.
     #[must_use]
-    pub fn new(priors: Option<HexPriors>, analysis_at: Option<u64>) -> Self {
+    pub fn new(priors: Option<HexPriors>, analysis: Option<(HexAnalysis, u64)>) -> Self {
         let mut knowledge = Self::default();
         if let Some(priors) = priors {
             knowledge.stages.push(Stage::Priors(priors));
             knowledge.thresholds.push(0);
         }
-        if let Some(visits) = analysis_at {
-            knowledge.stages.push(Stage::Analysis);
+        if let Some((kind, visits)) = analysis {
+            knowledge.stages.push(Stage::Analysis(kind));
             knowledge.thresholds.push(visits);
         }
         knowledge
@@ -45,13 +45,13 @@ pub struct HexWorker(Option<(usize, HexAnalyst)>);
 impl HexWorker {
     /// What is known of a position by connections and inferior cells. Nothing while the swap may
     /// come: a first stone that wins on the board is taken over.
-    pub fn look(&mut self, position: &Hex) -> Option<Outlook> {
+    pub fn look(&mut self, position: &Hex, kind: HexAnalysis) -> Option<Outlook> {
         if position.swap_may_come() {
             return None;
         }
         let size = position.size();
         if self.0.as_ref().is_none_or(|(made_for, _)| *made_for != size) {
-            self.0 = HexAnalyst::new(size).map(|analyst| (size, analyst));
+            self.0 = HexAnalyst::new(size, kind).map(|analyst| (size, analyst));
         }
         self.0.as_mut()?.1.look(position)
     }
@@ -77,8 +77,8 @@ impl Knowledge<Hex> for HexKnowledge {
     ) {
         match self.stages.get(context.stage) {
             Some(Stage::Priors(priors)) => priors.assess(position, context, verdict),
-            Some(Stage::Analysis) => {
-                let Some(outlook) = worker.look(position) else { return };
+            Some(&Stage::Analysis(kind)) => {
+                let Some(outlook) = worker.look(position, kind) else { return };
                 verdict.winner = outlook.winner.map(|colour| position.player_of(colour));
                 let left_out = |mv: usize| !outlook.moves.contains(mv);
                 let places = (0u16..).zip(context.moves).filter(|(_, mv)| left_out(mv.0.into()));
@@ -100,7 +100,7 @@ mod tests {
         let position = Hex::from_diagram(diagram, HexRules::default(), to_move).unwrap();
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let knowledge = HexKnowledge::new(None, Some(256));
+        let knowledge = HexKnowledge::new(None, Some((HexAnalysis::Both, 256)));
         let mut verdict = Verdict::new();
         let context = Context::new(0, &moves);
         knowledge.assess(&mut knowledge.worker(), &position, &context, &mut verdict);
@@ -136,7 +136,7 @@ mod tests {
         for mv in left {
             let mut after = position.clone();
             after.play(after.parse_move(&mv).unwrap());
-            let outlook = HexAnalyst::new(5).unwrap().look(&after).unwrap();
+            let outlook = HexAnalyst::new(5, HexAnalysis::Both).unwrap().look(&after).unwrap();
             assert_eq!(outlook.winner, Some(Colour::Black), "{mv}");
         }
     }
@@ -144,11 +144,11 @@ mod tests {
     #[test]
     fn nothing_is_said_while_the_swap_may_come() {
         let mut position = Hex::new(5, HexRules::default()).unwrap();
-        assert_eq!(HexWorker::default().look(&position), None);
+        assert_eq!(HexWorker::default().look(&position, HexAnalysis::Both), None);
         position.play(position.parse_move("c3").unwrap());
-        assert_eq!(HexWorker::default().look(&position), None);
+        assert_eq!(HexWorker::default().look(&position, HexAnalysis::Both), None);
         position.play(position.swap_move());
-        let outlook = HexWorker::default().look(&position).unwrap();
+        let outlook = HexWorker::default().look(&position, HexAnalysis::Both).unwrap();
         assert_eq!(outlook.winner, Some(Colour::Black), "the centre wins on 5x5");
     }
 }

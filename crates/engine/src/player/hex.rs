@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kosumi_game::{Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
-    AlphaBetaParams, Hex, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexProver, HexRules,
+    AlphaBetaParams, Hex, HexAnalysis, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexProver, HexRules,
     HexWorker,
     LightPlayout, PatternPlayout, PatternWeights, Point, SavebridgePlayout,
 };
@@ -79,6 +79,8 @@ kosumi_game::parameters! {
         weights "knowledge.weights": Weights = Weights::Own;
         /// Visits at which inferior cells and virtual connections of a node are looked for (H5); 0: never.
         analysis_at "knowledge.analysis_at": u64 = 0, 0..=1000000000;
+        /// What is looked for there.
+        analysis "knowledge.analysis": HexAnalysis = HexAnalysis::Both;
         /// The first stone and the swap by computed values of openings, on boards that have a table.
         openings "knowledge.openings": bool = true;
     }
@@ -220,8 +222,9 @@ impl Kit for HexKit {
                 HexPlayout::Savebridge(playout)
             }),
         };
-        let analysis_at = (choices.analysis_at > 0).then_some(choices.analysis_at);
-        let knowledge = HexKnowledge::new(priors, analysis_at);
+        let visits = choices.analysis_at;
+        let analysis = (visits > 0).then_some((choices.analysis, visits));
+        let knowledge = HexKnowledge::new(priors, analysis);
         Ok(Mind { playouts, knowledge, weights, prover: prover(&solver) })
     }
 
@@ -284,7 +287,7 @@ impl Kit for HexKit {
         if choices.analysis_at == 0 {
             return None;
         }
-        let outlook = HexWorker::default().look(game)?;
+        let outlook = HexWorker::default().look(game, choices.analysis)?;
         let won = outlook.winner == Some(game.colour_to_move());
         outlook.moves.first().filter(|_| won).map(HexMove::from_index)
     }

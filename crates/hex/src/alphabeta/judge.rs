@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::insight::{Analyst, Insight, Settled};
+use crate::insight::{Analyst, HexAnalysis, Insight, Settled};
 use crate::solver::board::Board;
 use crate::{CellSet, Circuit, Colour, Stones};
 
@@ -25,7 +25,7 @@ pub(super) struct Judge<const W: usize> {
 
 impl<const W: usize> Judge<W> {
     pub(super) fn new(size: usize) -> Option<Self> {
-        Some(Self { analyst: Analyst::new(size)?, circuit: Circuit::new() })
+        Some(Self { analyst: Analyst::new(size, HexAnalysis::Both)?, circuit: Circuit::new() })
     }
 
     /// What to play where the winner is certain, the best first: the winner what wins, the loser

@@ -87,6 +87,22 @@ pub struct Findings<const W: usize> {
     pub decided: Option<Colour>,
 }
 
+impl<const W: usize> Findings<W> {
+    /// Nothing was found.
+    pub(crate) fn none(stones: &Stones<W>) -> Self {
+        Self {
+            stones: *stones,
+            dead: CellSet::EMPTY,
+            captured: [CellSet::EMPTY; 2],
+            permanent: [CellSet::EMPTY; 2],
+            vulnerable: CellSet::EMPTY,
+            dominated: CellSet::EMPTY,
+            moves: stones.empty(),
+            decided: stones.winner(),
+        }
+    }
+}
+
 /// The analysis, with the memory it works in.
 pub struct Inferior<const W: usize> {
     table: &'static Table,
@@ -132,14 +148,11 @@ impl<const W: usize> Inferior<W> {
         let board = self.fill(stones);
         let filled = board.stones;
         let mut findings = Findings {
-            stones: filled,
             dead: board.dead,
             captured: board.captured,
             permanent: board.permanent,
-            vulnerable: CellSet::EMPTY,
-            dominated: CellSet::EMPTY,
             moves: stones.empty(),
-            decided: filled.winner(),
+            ..Findings::none(&filled)
         };
         if findings.decided.is_some() {
             return findings;

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use kosumi_proof::{Assessment, Candidate, Evaluator};
 
 use super::board::Board;
-use crate::insight::{Analyst, Insight, Settled};
+use crate::insight::{Analyst, HexAnalysis, Insight, Settled};
 use crate::{CellSet, Circuit, Colour};
 
 /// Judges positions by insight, and orders what is left by the circuit (H4): a move is good where
@@ -19,7 +19,7 @@ pub(super) struct Judge<const W: usize> {
 
 impl<const W: usize> Judge<W> {
     pub(super) fn new(size: usize) -> Option<Self> {
-        let analyst = Analyst::new(size)?;
+        let analyst = Analyst::new(size, HexAnalysis::Both)?;
         Some(Self { analyst, circuit: Circuit::new(), order: Vec::new() })
     }
 
