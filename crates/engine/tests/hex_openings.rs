@@ -3,7 +3,7 @@
 mod common;
 
 use common::{engine, talk};
-use kosumi_engine::{GameKind, OpeningTable};
+use kosumi_engine::GameKind;
 
 /// The first stone and the answer to it, on boards with a table of openings.
 fn opening(size: &str, lines: &[&str]) -> Vec<String> {
@@ -18,7 +18,7 @@ fn a_stone_that_wins_is_taken_over_and_no_other() {
     // On 5x5 c3 wins and a1 loses.
     let answers = opening("5", &["play b c3", "genmove w"]);
     assert_eq!(answers[1], "= swap-pieces");
-    let answers = opening("5", &["play b a1", "genmove w", "kosumi-tree 1 0"]);
+    let answers = opening("5", &["play b a1", "genmove w"]);
     assert!(!answers[1].contains("swap"), "{}", answers[1]);
     // Half a turn changes nothing.
     assert!(!opening("5", &["play b e5", "genmove w"])[1].contains("swap"));
@@ -28,23 +28,11 @@ fn a_stone_that_wins_is_taken_over_and_no_other() {
 }
 
 #[test]
-fn the_first_stone_is_the_fairest_where_there_is_one() {
-    let table = OpeningTable::of(11).unwrap();
-    let fairest = table.fairest().unwrap();
-    let cell = format!("{}{}", char::from(b'a' + (fairest % 11) as u8), fairest / 11 + 1);
-    let answers = opening("11", &["genmove b", "kosumi-info"]);
-    assert_eq!(answers[0], format!("= {cell}"));
-    assert!(answers[1].contains("\"simulations\":0"), "no search: {}", answers[1]);
-    // Where all is solved, or there is no table, the search decides.
+fn where_nothing_is_fair_the_search_opens() {
+    // On 5x5 all is solved, for 8x8 there is no table.
     for size in ["5", "8"] {
         let answers = opening(size, &["genmove b", "kosumi-info"]);
         assert!(answers[0].starts_with("= "), "{}", answers[0]);
         assert!(!answers[1].contains("\"simulations\":0"), "{}", answers[1]);
     }
-    // Without the swap there is nothing to be fair about.
-    let answers = opening(
-        "11",
-        &["kosumi-param rules.swap false", "clear_board", "genmove b", "kosumi-info"],
-    );
-    assert!(!answers[3].contains("\"simulations\":0"), "{}", answers[3]);
 }

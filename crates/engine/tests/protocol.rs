@@ -113,6 +113,9 @@ fn preparation(game: GameKind, name: &str) -> &'static [&'static str] {
     match (game, name) {
         (_, "undo" | "gg-undo") => &["play b a1"],
         (_, "kosumi-info" | "kosumi-gfx") => &["genmove b"],
+        (GameKind::Havannah, "kosumi-visits" | "kosumi-values" | "kosumi-line") => {
+            &["reg_genmove w"]
+        }
         (_, "kosumi-visits" | "kosumi-values" | "kosumi-line") => &["reg_genmove b"],
         (_, "vc-winning-carrier") => &["play b c3"],
         // A game that is won, so that there is a score.

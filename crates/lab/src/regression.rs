@@ -149,7 +149,7 @@ impl RegressionFile {
         told: &mut dyn FnMut(&Tested),
     ) -> Result<RegressionCounts, GtpError> {
         let mut session = Session {
-            client: GtpClient::start(program, true)?,
+            client: started(program, patience)?,
             program,
             patience,
             position: Vec::new(),
@@ -181,6 +181,18 @@ impl RegressionFile {
         }
         session.client.finish();
         Ok(counts)
+    }
+}
+
+/// Programs read their files before they answer for the first time.
+const START: Duration = Duration::from_secs(60);
+
+/// A program that is ready to answer.
+fn started(program: &[String], patience: Duration) -> Result<GtpClient, GtpError> {
+    let mut client = GtpClient::start(program, true)?;
+    match client.send("protocol_version", patience.max(START)) {
+        Ok(_) | Err(GtpError::Refused { .. }) => Ok(client),
+        Err(error) => Err(error),
     }
 }
 
@@ -239,7 +251,7 @@ impl Session<'_> {
 
     /// A new program at the same position. The old one dies with its handle.
     fn restart(&mut self) -> Result<(), GtpError> {
-        self.client = GtpClient::start(self.program, true)?;
+        self.client = started(self.program, self.patience)?;
         for command in &self.position {
             match self.client.send(command, self.patience) {
                 Ok(_) | Err(GtpError::Refused { .. }) => {}
