@@ -426,6 +426,12 @@ mod tests {
         }
         assert!(says(HexProblem::from_moves(4, ["a1", "a1"])).contains("move 2"));
         assert!(says(HexProblem::from_moves(4, ["e1"])).contains("e1"));
+        for size in [2, 30] {
+            let row = format!("{}\n", ". ".repeat(size));
+            let diagram = row.repeat(size);
+            let error = says(HexProblem::from_diagram(&diagram, None));
+            assert!(error.contains(&format!("size {size}")), "{error}");
+        }
         let full = "B B B\nB B B\nW W .";
         assert!(says(HexProblem::from_diagram(full, None)).contains("6 black and 2 white"));
         assert!(HexProblem::from_diagram(full, Some(Colour::Black)).is_ok());
@@ -443,6 +449,13 @@ mod tests {
             assert!(check_proof_text(&proof, &mut |_, _| true).is_ok());
             let refused = check_proof_text(&proof, &mut |_, _| false).unwrap_err();
             assert!(matches!(refused, SolveError::Unchecked));
+        }
+        // Stones of the other colour reach both their sides as well, but not through.
+        let both = "W B .\nW B W\nW B W";
+        for to_move in [Colour::Black, Colour::White] {
+            let problem = HexProblem::from_diagram(both, Some(to_move)).unwrap();
+            let solved = problem.solve(&options(&stop), &mut |_| ()).unwrap();
+            assert_eq!((solved.winner, solved.best), (Some(Colour::Black), None));
         }
         stop.store(true, Ordering::Relaxed);
         let problem = HexProblem::from_moves(11, ["f6"]).unwrap();

@@ -101,7 +101,7 @@ mod tests {
         // The same again costs nothing, and after the move it is known as well.
         let mut proven = Vec::new();
         prover.pursue(&root, &[], 0, &mut proven);
-        assert_eq!(proven, [first.clone()]);
+        assert_eq!(proven, std::slice::from_ref(&first));
         proven.clear();
         prover.pursue(&root, &first.line, 1, &mut proven);
         assert_eq!(proven, [first]);

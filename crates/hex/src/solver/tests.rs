@@ -118,6 +118,14 @@ fn a_wrong_proof_is_refused() {
     assert_eq!(less, CheckError::Carrier(place));
     let taken = spoilt(&|proof| proof.stones[1].push(cells[0]));
     assert_eq!(taken, CheckError::Taken(usize::from(cells[0])));
+    // Cells that are no pair are not the winner's.
+    let filled = spoilt(&|proof| {
+        let others = (1..15).filter(|&cell| proof.first != Some(cell)).collect();
+        proof.nodes = vec![ProofNode::Filled(vec![[0, 15]], 1), ProofNode::Carrier(others)];
+    });
+    assert_eq!(filled, CheckError::Pairs(0));
+    let interrupted = check_proof_while(&proof, &mut |_| false);
+    assert_eq!(interrupted, Err(CheckError::Interrupted));
     let lonely = spoilt(&|proof| proof.nodes.insert(0, ProofNode::Threats(vec![(cells[0], 1)])));
     assert!(
         matches!(lonely, CheckError::Stopped { node: 0, .. } | CheckError::Node(_)),
@@ -137,6 +145,9 @@ fn proofs_as_text_say_what_is_wrong() {
     assert_eq!(line(&format!("{head}carrier a0")), 8);
     assert_eq!(line(&format!("{head}carrier\nor a1:x")), 9);
     assert_eq!(line(&format!("{head}and a1:1")), 8);
+    assert_eq!(line(&format!("{head}filled 1 a1")), 8);
+    let filled = Proof::parse(&format!("{head}filled 1 b1 a2 c1 c2\ncarrier")).unwrap();
+    assert_eq!(filled.nodes[0], ProofNode::Filled(vec![[1, 3], [2, 5]], 1));
 }
 
 #[test]
@@ -153,6 +164,13 @@ fn a_small_table_and_an_early_end_are_no_harm() {
     let limits = Limits { nodes: Some(3), ..Limits::default() };
     let refused = solver.prove(&after(8, "a2"), 1000, limits);
     assert_eq!(refused, Err(ProofError::Interrupted));
+    // Stopped while the proof is being written: the table knows the winner already.
+    let known = HexSolver::new(5, 1 << 22).map(|mut solver| {
+        solver.solve(&position, Limits::default());
+        let stop = std::sync::atomic::AtomicBool::new(true);
+        solver.prove(&position, 1000, Limits { stop: Some(&stop), ..Limits::default() })
+    });
+    assert_eq!(known, Some(Err(ProofError::Interrupted)));
     let refused = small.prove(&position, 1, Limits::default());
     assert_eq!(refused, Err(ProofError::TooLarge(1)));
     assert!(HexSolver::new(2, 1).is_none() && HexSolver::new(30, 1).is_none());
