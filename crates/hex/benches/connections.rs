@@ -1,10 +1,12 @@
 //! Builds of virtual connections (both colours) per second, from scratch and after each move of a
-//! game: `cargo bench -p kosumi-hex --bench connections`.
+//! game, and what they find on boards that are filled in:
+//! `cargo bench -p kosumi-hex --bench connections`.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use kosumi_hex::{Colour, Connections, Limits, Stones};
+use kosumi_game::Rng;
+use kosumi_hex::{Circuit, Colour, Connections, Inferior, Limits, Stones};
 
 /// Openings and what followed, Black first.
 const GAMES: [(usize, &str); 4] = [
@@ -35,6 +37,72 @@ fn main() {
                 _ => measure::<3>(size, &cells[..stones], seconds),
             }
         }
+    }
+    let games = if seconds < 1.0 { 1 } else { 12 };
+    println!("size  boards  built       fulls  semis  mustplay  builds/s");
+    yields::<2>(11, games);
+    yields::<3>(13, games);
+}
+
+/// Games that follow the currents of the circuit (H4), as boards after each move.
+fn game<const W: usize>(size: usize, seed: u64) -> Vec<Stones<W>> {
+    let mut rng = Rng::stream(1, seed);
+    let mut circuit = Circuit::new();
+    let mut boards = vec![Stones::empty_board(size).expect("a legal size")];
+    loop {
+        let mut next = boards[boards.len() - 1];
+        if next.winner().is_some() {
+            return boards;
+        }
+        let flows = Colour::BOTH.map(|colour| circuit.flow(&next, colour, []));
+        let share = |cell: &usize| flows[0].share[*cell] + flows[1].share[*cell];
+        let mut cells: Vec<usize> = next.empty().iter().collect();
+        cells.sort_by(|a, b| share(b).total_cmp(&share(a)));
+        // One of the best, or anywhere at first.
+        let among = if boards.len() <= 2 { cells.len() } else { cells.len().min(4) };
+        next.place(Colour::BOTH[(boards.len() - 1) % 2], cells[rng.below(among as u32) as usize]);
+        boards.push(next);
+    }
+}
+
+/// How often the sides are found connected, from scratch and by updates through the game, and how
+/// many moves a colour is left with that is threatened.
+fn yields<const W: usize>(size: usize, games: u64) {
+    let mut connections =
+        Connections::new(&Stones::<W>::empty_board(size).expect("a legal size"), Limits::default());
+    let mut inferior = Inferior::new();
+    for updated in [false, true] {
+        let (mut fulls, mut semis, mut mustplay, mut boards, mut seconds) = (0, 0u32, 0, 0u32, 0.0);
+        for seed in 0..games {
+            for (turn, stones) in game::<W>(size, seed).iter().enumerate().skip(8) {
+                let mut filled = *stones;
+                if !updated {
+                    filled = inferior.fill_in(stones);
+                }
+                let begin = Instant::now();
+                if updated && turn > 8 {
+                    connections.play(&filled);
+                } else {
+                    connections.build(&filled);
+                }
+                seconds += begin.elapsed().as_secs_f64();
+                boards += 1;
+                for colour in Colour::BOTH {
+                    if connections.won_by_connection(colour).is_some() {
+                        fulls += 1;
+                    } else if connections.winning_semi(colour).is_some() {
+                        semis += 1;
+                        mustplay += connections.mustplay(colour.opponent()).len();
+                    }
+                }
+            }
+        }
+        let built = if updated { "by updates" } else { "filled in" };
+        let left = f64::from(mustplay as u32) / f64::from(semis.max(1));
+        let rate = f64::from(boards) / seconds;
+        println!(
+            "{size:>4}  {boards:>6}  {built:<10}  {fulls:>5}  {semis:>5}  {left:>8.1}  {rate:>8.1}"
+        );
     }
 }
 

@@ -44,6 +44,10 @@ pub(crate) struct Settled<const W: usize> {
     pub(crate) carrier: CellSet<W>,
 }
 
+/// After so many stones connections are built anew: updates of updates find less and less, and
+/// take longer.
+const REACH: usize = 16;
+
 /// Looks at positions: fills in and prunes by inferior cells (H3), settles and confines by virtual
 /// connections (H2) on what is filled in.
 pub(crate) struct Analyst<const W: usize> {
@@ -53,6 +57,8 @@ pub(crate) struct Analyst<const W: usize> {
     /// The boards that led here, as they were and as they were filled in. The latter are those of
     /// the connections.
     line: Vec<(Stones<W>, Stones<W>)>,
+    /// The board that was looked at last.
+    last: Option<Stones<W>>,
 }
 
 impl<const W: usize> Analyst<W> {
@@ -64,12 +70,18 @@ impl<const W: usize> Analyst<W> {
             inferior: Inferior::new(),
             connections: Connections::new(&empty_board, Limits::default()),
             line: Vec::new(),
+            last: None,
         })
     }
 
     /// What is known with `to_move` to play.
     pub(crate) fn look(&mut self, stones: &Stones<W>, to_move: Colour) -> Insight<W> {
-        let start = self.go_back(stones);
+        self.go_back(stones);
+        if self.line.is_empty() && self.kind != HexAnalysis::Inferior {
+            self.begin(stones);
+        }
+        self.last = Some(*stones);
+        let start = self.filled_before(stones);
         let findings = match self.kind {
             HexAnalysis::Connections => Findings::none(&start),
             HexAnalysis::Both | HexAnalysis::Inferior => self.inferior.analyse(&start, to_move),
@@ -123,19 +135,44 @@ impl<const W: usize> Analyst<W> {
         self.connections.semis(colour, End::Side(0), End::Side(1))
     }
 
-    /// Back to the last board that leads to this one, and this one with what was filled in there:
-    /// that still holds, for fill-in holds in every continuation.
-    fn go_back(&mut self, stones: &Stones<W>) -> Stones<W> {
-        let leads = |(before, filled): &(Stones<W>, Stones<W>)| {
-            Colour::BOTH.into_iter().all(|colour| {
-                before.of(colour).is_subset(&stones.of(colour))
-                    && filled.of(colour).is_disjoint(&stones.of(colour.opponent()))
-            })
-        };
-        while self.line.last().is_some_and(|board| !leads(board)) {
+    /// Back to the last board that leads to this one.
+    fn go_back(&mut self, stones: &Stones<W>) {
+        while self.line.last().is_some_and(|board| !leads(board, stones)) {
             self.line.pop();
             self.connections.undo();
         }
+        let far = |board: &Stones<W>| board.empty().len() > stones.empty().len() + REACH;
+        if self.line.first().is_some_and(|(before, _)| far(before)) {
+            self.line.clear();
+        }
+    }
+
+    /// Begins a line with what this board and the last one have in common, if that is near: it
+    /// leads to further boards of the same search, while this one may be far out in the tree.
+    fn begin(&mut self, stones: &Stones<W>) {
+        let empty_board = Stones::empty_board(stones.lattice().size);
+        let (Some(last), Some(mut common)) = (self.last, empty_board) else { return };
+        for colour in Colour::BOTH {
+            common.fill(colour, last.of(colour) & stones.of(colour));
+        }
+        let further = common.empty().len() - stones.empty().len();
+        if !(1..=REACH / 2).contains(&further) {
+            return;
+        }
+        let filled = match self.kind {
+            HexAnalysis::Connections => common,
+            _ => self.inferior.fill_in(&common),
+        };
+        let board = (common, filled);
+        if leads(&board, stones) {
+            self.connections.build(&board.1);
+            self.line.push(board);
+        }
+    }
+
+    /// The board with what was filled in on the last one of the line: that still holds, for
+    /// fill-in holds in every continuation.
+    fn filled_before(&self, stones: &Stones<W>) -> Stones<W> {
         let mut start = *stones;
         if let Some((_, filled)) = self.line.last() {
             for colour in Colour::BOTH {
@@ -154,6 +191,14 @@ impl<const W: usize> Analyst<W> {
         }
         self.line.push((*stones, *filled));
     }
+}
+
+/// Whether a board, as it was and as it was filled in, leads to another.
+fn leads<const W: usize>((before, filled): &(Stones<W>, Stones<W>), stones: &Stones<W>) -> bool {
+    Colour::BOTH.into_iter().all(|colour| {
+        before.of(colour).is_subset(&stones.of(colour))
+            && filled.of(colour).is_disjoint(&stones.of(colour.opponent()))
+    })
 }
 
 /// The last cell of a shortest way from side to side over stones of the colour and `free` cells;
@@ -307,30 +352,39 @@ mod tests {
     #[test]
     fn an_outlook_is_what_the_plain_solver_says() {
         let mut rng = Rng::new(1);
-        let (mut won, mut lost, mut pruned) = (0, 0, 0);
-        for _ in 0..scaled(700) {
+        let (mut positions, mut won, mut lost, mut pruned) = (0, 0, 0, 0);
+        for _ in 0..scaled(800) {
             let (size, least) = [(4, 0), (5, 6), (6, 14)][rng.below(3) as usize];
             let most = size * size - 2 - least;
             let count = least + rng.below(most as u32) as usize;
-            let mut stones = random_stones(size, count, &mut rng);
+            let root = random_stones(size, count, &mut rng);
             let kinds = [HexAnalysis::Both, HexAnalysis::Connections, HexAnalysis::Inferior];
-            let kind = kinds[rng.below(3) as usize];
-            let mut analyst = Analyst::new(size, kind).unwrap();
-            // Three positions, each from the one before, as in a search.
-            let mut to_move = Colour::BOTH[rng.below(2) as usize];
-            for _ in 0..3 {
-                if stones.winner().is_some() {
-                    break;
+            let mut analyst = Analyst::new(size, kinds[rng.below(3) as usize]).unwrap();
+            // Up and down a tree, as in a search.
+            let mut stones = root;
+            for _ in 0..4 {
+                if rng.below(2) == 0 {
+                    stones = root;
                 }
+                for _ in 0..1 + rng.below(2) {
+                    let cells: Vec<usize> = stones.empty().iter().collect();
+                    if !cells.is_empty() {
+                        let colour = Colour::BOTH[rng.below(2) as usize];
+                        stones.place(colour, cells[rng.below(cells.len() as u32) as usize]);
+                    }
+                }
+                if stones.winner().is_some() {
+                    continue;
+                }
+                let to_move = Colour::BOTH[rng.below(2) as usize];
                 let outlook = check(&mut analyst, &stones, to_move);
+                positions += 1;
                 won += u32::from(outlook.winner == Some(to_move));
                 lost += u32::from(outlook.winner == Some(to_move.opponent()));
                 pruned += u32::from(outlook.moves.len() < stones.empty().len());
-                let cells: Vec<usize> = stones.empty().iter().collect();
-                stones.place(to_move, cells[rng.below(cells.len() as u32) as usize]);
-                to_move = to_move.opponent();
             }
         }
+        assert!(positions >= scaled(2000), "{positions}");
         assert!(won > 100 && lost > 100 && pruned > won, "{won} {lost} {pruned}");
     }
 
