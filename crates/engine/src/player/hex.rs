@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use kosumi_game::{Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
-    AlphaBetaParams, Hex, HexAnalysis, HexKnowledge, HexMove, HexPlayoutParams, HexPriors, HexProver, HexRules,
-    HexWorker,
-    LightPlayout, PatternPlayout, PatternWeights, Point, SavebridgePlayout,
+    AlphaBetaParams, Hex, HexAnalysis, HexKnowledge, HexMove, HexPlayoutParams, HexPriors,
+    HexProver, HexRules, HexWorker, LightPlayout, PatternPlayout, PatternWeights, Point,
+    SavebridgePlayout,
 };
 use kosumi_record::{Colour, GameResult, Victory};
 use kosumi_search::Pace;

@@ -113,16 +113,16 @@ const fn ladders(owner: Colour) -> [u8; 4096] {
 /// the other one, to which the directions point, is empty.
 fn breaks(cells: &[u8; POINTS], last: Point, colour: Colour) -> u8 {
     let mut directions = 0;
-    for direction in 0..6 {
+    for (direction, offset) in RING.into_iter().enumerate() {
         let next = (direction + 1) % 6;
-        let carrier = [direction, next].map(|d| cells[last.offset(RING[d]).index()]);
+        let carrier = [offset, RING[next]].map(|by| cells[last.offset(by).index()]);
         let broken = match carrier.map(|cell| cell == Cell::Empty as u8) {
             [true, false] if carrier[1] == colour.cell() as u8 => direction,
             [false, true] if carrier[0] == colour.cell() as u8 => next,
             _ => continue,
         };
         // An empty cell on the way: the end is on the padded board.
-        let end = last.offset(RING[direction] + RING[next]);
+        let end = last.offset(offset + RING[next]);
         if cells[end.index()] == colour.opponent().cell() as u8 {
             directions |= 1 << broken;
         }

@@ -296,7 +296,8 @@ fn all_experiments_of_the_repository_can_be_run() {
             ids.extend(experiment.parts.clone());
         }
     }
-    for part in ["S2", "S3", "T7", "N1", "N6", "N7", "N9", "N10", "N11", "H7", "H11", "H13", "H15"] {
+    for part in ["S2", "S3", "T7", "N1", "N6", "N7", "N9", "N10", "N11", "H7", "H11", "H13", "H15"]
+    {
         assert!(ids.iter().any(|id| id == part), "no experiment measures {part}");
     }
 }
