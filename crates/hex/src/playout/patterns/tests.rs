@@ -118,7 +118,7 @@ fn moves_are_drawn_with_the_shares_of_their_gammas() {
     let keys = [c2_global, c2_local.unwrap(), b3_global, a1_global, a1_local.unwrap()];
     let thetas = [0.25f32, 0.75, 0.125, 0.5, 3.0].map(f32::ln);
     let model = PatternModel::new(&keys, &thetas);
-    let params = HexPlayoutParams { cap: 0.5 };
+    let params = HexPlayoutParams { cap: 0.5, ..Default::default() };
     let weights = PatternWeights::new(&model, &params);
     let mut state = PatternPlayout::new(Arc::new(PatternWeights::new(&model, &params))).state;
     assert_eq!(state.load(&game, &weights), 8);
