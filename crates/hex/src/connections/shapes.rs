@@ -16,6 +16,8 @@ pub(super) struct Template<const W: usize> {
     /// Cells, or after the last cell the two sides.
     pub ends: [usize; 2],
     pub carrier: CellSet<W>,
+    /// Stones of the colour that help.
+    pub helpers: CellSet<W>,
 }
 
 /// Two neighbours that a stone on a third cell captures: if the opponent takes one, the other
@@ -48,6 +50,7 @@ struct Diagram {
     /// The other end, if it is not the side.
     other: Option<Place>,
     cells: Vec<Place>,
+    helpers: Vec<Place>,
 }
 
 impl<const W: usize> Shapes<W> {
@@ -61,11 +64,11 @@ impl<const W: usize> Shapes<W> {
     }
 }
 
-/// Reads the diagrams: rows of `B`, `*`, `+` and `-`, each shifted half a cell against the one
+/// Reads the diagrams: rows of `B`, `b`, `*`, `+` and `-`, each shifted half a cell against the one
 /// above. One with a column of `+` stands for all in which it is repeated.
 fn diagrams() -> Vec<Diagram> {
     let is_row = |line: &str| {
-        let known = |token| ["B", "*", "+", "-"].contains(&token);
+        let known = |token| ["B", "b", "*", "+", "-"].contains(&token);
         line.split_whitespace().all(known) && !line.is_empty()
     };
     let lines: Vec<&str> = TEMPLATES.lines().collect();
@@ -81,7 +84,7 @@ fn diagrams() -> Vec<Diagram> {
 impl Diagram {
     /// Reads one diagram, with its `+` repeated so often.
     fn read(rows: &[&str], length: isize) -> Self {
-        let (mut stones, mut cells) = (Vec::new(), Vec::new());
+        let (mut stones, mut cells, mut helpers) = (Vec::new(), Vec::new(), Vec::new());
         for (row, line) in rows.iter().enumerate() {
             let row = row as isize;
             let mut beyond = 0;
@@ -89,6 +92,7 @@ impl Diagram {
                 let place = (row, (at as isize - row).div_euclid(2) + beyond);
                 match symbol {
                     'B' => stones.push(place),
+                    'b' => helpers.push(place),
                     '*' => cells.push(place),
                     '+' => {
                         cells.extend((0..length).map(|more| (row, place.1 + more)));
@@ -104,14 +108,20 @@ impl Diagram {
             row: rows.len() as isize - top,
             other: stones.get(1).map(seen_from),
             cells: cells.iter().map(seen_from).collect(),
+            helpers: helpers.iter().map(seen_from).collect(),
         }
     }
 
     /// Its mirror image: left and right of the stone change places.
     fn mirrored(&self) -> Self {
         let mirrored = |&(down, right): &Place| (down, -right - down);
-        let cells = self.cells.iter().map(mirrored).collect();
-        Self { row: self.row, other: self.other.as_ref().map(mirrored), cells }
+        let all = |places: &[Place]| places.iter().map(mirrored).collect();
+        Self {
+            row: self.row,
+            other: self.other.as_ref().map(mirrored),
+            cells: all(&self.cells),
+            helpers: all(&self.helpers),
+        }
     }
 
     /// The template with its stone in a column, at the bottom of a board; `None` where there is
@@ -123,8 +133,9 @@ impl Diagram {
             (on_board(row) && on_board(column)).then(|| row as usize * size + column as usize)
         };
         let other = self.other.as_ref().map_or(Some(size * size + 1), place)?;
-        let carrier = self.cells.iter().map(place).collect::<Option<_>>()?;
-        Some(Template { ends: [place(&(0, 0))?, other], carrier })
+        let all = |places: &[Place]| places.iter().map(place).collect::<Option<_>>();
+        let (carrier, helpers) = (all(&self.cells)?, all(&self.helpers)?);
+        Some(Template { ends: [place(&(0, 0))?, other], carrier, helpers })
     }
 }
 
@@ -155,8 +166,12 @@ fn templates<const W: usize>(size: usize, colour: Colour) -> Vec<Template<W>> {
 
 /// The template under a symmetry of the board.
 fn moved<const W: usize>(template: &Template<W>, symmetry: impl Fn(usize) -> usize) -> Template<W> {
-    let carrier = template.carrier.iter().map(&symmetry).collect();
-    Template { ends: template.ends.map(symmetry), carrier }
+    let moved = |cells: CellSet<W>| cells.iter().map(&symmetry).collect();
+    Template {
+        ends: template.ends.map(&symmetry),
+        carrier: moved(template.carrier),
+        helpers: moved(template.helpers),
+    }
 }
 
 /// All captures of a colour on a board.
@@ -203,20 +218,26 @@ mod tests {
     fn templates_hold_and_need_every_cell() {
         let diagrams = diagrams();
         let ladders = diagrams.iter().filter(|diagram| diagram.other.is_some()).count();
-        assert_eq!((ladders, diagrams.len()), (LONGEST, LONGEST + 4));
+        assert_eq!((ladders, diagrams.len()), (2 * LONGEST, 2 * LONGEST + 7));
         let lattice = Lattice::<3>::of(13).unwrap();
         for diagram in diagrams {
             for diagram in [diagram.mirrored(), diagram] {
                 let template = (0..13).find_map(|column| diagram.at::<3>(13, column)).unwrap();
                 let side = lattice.beside[Colour::Black.index()][1];
-                let cell = |end: &usize| *end < 169;
-                let own = template.ends.into_iter().filter(cell).collect();
                 let ends = template.ends.map(|end| if end < 169 { CellSet::of(end) } else { side });
-                let joins =
-                    |free| Plain::joining(lattice, Colour::Black, ends).joins(own, free, false);
-                assert!(joins(template.carrier), "{diagram:?}");
-                for cell in template.carrier.iter() {
-                    assert!(!joins(template.carrier.without(cell)), "{diagram:?} {cell}");
+                let stones: CellSet<3> =
+                    template.ends.into_iter().filter(|&end| end < 169).collect();
+                let joins = |helpers, free| {
+                    let mut plain = Plain::joining(lattice, Colour::Black, ends);
+                    plain.joins(stones | helpers, free, false)
+                };
+                let Template { carrier, helpers, .. } = template;
+                assert!(joins(helpers, carrier), "{diagram:?}");
+                for cell in carrier.iter() {
+                    assert!(!joins(helpers, carrier.without(cell)), "{diagram:?} {cell}");
+                }
+                for cell in helpers.iter() {
+                    assert!(!joins(helpers.without(cell), carrier), "{diagram:?} {cell}");
                 }
             }
         }

@@ -4,7 +4,7 @@
 use super::Limits;
 use super::closure::{Agenda, Closure};
 use super::nodes::Nodes;
-use super::shapes::Shapes;
+use super::shapes::{Shapes, Template};
 use super::table::{Semi, Table};
 use crate::{CellSet, Colour, Stones};
 
@@ -107,7 +107,10 @@ impl<const W: usize> Closure<'_, W> {
     /// Adds the edge templates that the board has room for.
     fn add_templates(&mut self, stones: &Stones<W>, colour: Colour, shapes: &Shapes<W>) {
         let (own, taken) = (stones.of(colour), stones.of(colour.opponent()));
-        for template in shapes.templates.iter().filter(|t| t.carrier.is_disjoint(&taken)) {
+        let fits = |template: &&Template<W>| {
+            template.carrier.is_disjoint(&taken) && template.helpers.is_subset(&own)
+        };
+        for template in shapes.templates.iter().filter(fits) {
             let [x, y] = template.ends.map(|end| self.nodes.of(end));
             if let (Some(x), Some(y)) = (x, y)
                 && x != y
