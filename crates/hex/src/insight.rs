@@ -269,18 +269,18 @@ impl<const W: usize> Analyst<W> {
 /// Looks at positions of one size: fills in and prunes by inferior cells (H3), settles and confines
 /// by virtual connections (H2). Positions that follow from those before are looked at faster.
 #[derive(Debug)]
-pub struct HexAnalyst(Width);
+pub(crate) struct HexAnalyst(Width);
 
 impl HexAnalyst {
     /// An analyst for boards of that size; `None` if there is no such board.
     #[must_use]
-    pub fn new(size: usize, kind: HexAnalysis) -> Option<Self> {
+    pub(crate) fn new(size: usize, kind: HexAnalysis) -> Option<Self> {
         Width::new(size, kind).map(Self)
     }
 
     /// What is known of a position; `None` if it has another size or is over. A swap that is
     /// possible is left out of account.
-    pub fn look(&mut self, position: &Hex) -> Option<Outlook> {
+    pub(crate) fn look(&mut self, position: &Hex) -> Option<Outlook> {
         if position.winner().is_some() {
             return None;
         }
@@ -293,23 +293,8 @@ mod tests {
     use kosumi_game::{Game, Move, Rng};
 
     use super::*;
-    use crate::plain::{Plain, random_stones};
-    use crate::{HexMove, HexRules};
-
-    /// `default` times the environment variable `KOSUMI_TEST_SCALE`, for long runs.
-    fn scaled(default: u64) -> u64 {
-        let scale = std::env::var("KOSUMI_TEST_SCALE");
-        default * scale.ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-    }
-
-    fn hex<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Hex {
-        let of = |colour: Colour| {
-            stones.of(colour).iter().map(move |cell| (colour, HexMove::from_index(cell)))
-        };
-        let rules = HexRules { swap: false };
-        let all = of(Colour::Black).chain(of(Colour::White));
-        Hex::from_stones(stones.lattice().size, rules, all, to_move).unwrap()
-    }
+    use crate::HexMove;
+    use crate::plain::{Plain, hex, random_stones, scaled};
 
     /// What an analysis says of a position is what the plain solver says, as a whole: fill-in,
     /// winner, carrier, and the moves that are left.

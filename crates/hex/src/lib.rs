@@ -49,7 +49,7 @@ pub use colour::{Cell, Colour};
 pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
-pub use insight::{HexAnalysis, HexAnalyst, Outlook};
+pub use insight::{HexAnalysis, Outlook};
 pub use knowledge::{HexKnowledge, HexWorker};
 pub use lattice::{Lattice, Stones};
 pub use patterns::{

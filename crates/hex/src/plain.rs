@@ -13,9 +13,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use kosumi_game::Rng;
+use kosumi_game::{Move, Rng};
 
-use crate::{CellSet, Colour, Lattice, MAX_SIZE, Stones};
+use crate::{CellSet, Colour, Hex, HexMove, HexRules, Lattice, MAX_SIZE, Stones};
 
 /// Hashing that is quick rather than safe from attackers.
 #[derive(Clone, Default)]
@@ -43,6 +43,22 @@ impl Hasher for Mixer {
 /// Who wins if `to_move` is to move.
 pub(crate) fn winner<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Colour {
     Plain::sides(stones.lattice()).winner(stones, to_move)
+}
+
+/// `default` times the environment variable `KOSUMI_TEST_SCALE`, for long runs.
+pub(crate) fn scaled(default: u64) -> u64 {
+    let scale = std::env::var("KOSUMI_TEST_SCALE");
+    default * scale.ok().and_then(|s| s.parse().ok()).unwrap_or(1)
+}
+
+/// The game, without swap, whose stones these are.
+pub(crate) fn hex<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Hex {
+    let of = |colour: Colour| {
+        stones.of(colour).iter().map(move |cell| (colour, HexMove::from_index(cell)))
+    };
+    let rules = HexRules { swap: false };
+    let all = of(Colour::Black).chain(of(Colour::White));
+    Hex::from_stones(stones.lattice().size, rules, all, to_move).unwrap()
 }
 
 /// A random board with `count` stones, colours in turn; it may be won.

@@ -242,6 +242,11 @@ impl Hex {
         }
     }
 
+    /// The colour to move gives up the swap.
+    pub fn settle_swap(&mut self) {
+        self.swap = Swap::Settled;
+    }
+
     /// The swap on a board of this size.
     #[inline]
     #[must_use]

@@ -300,10 +300,7 @@ impl Kit for HexKit {
         };
         let settles = game.can_swap() && stands(game).unwrap_or(false);
         if settles {
-            let to_move = game.colour_to_move();
-            // Who moves out of turn gives up the swap.
-            game.set_turn(to_move.opponent());
-            game.set_turn(to_move);
+            game.settle_swap();
         }
         settles
     }

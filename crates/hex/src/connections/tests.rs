@@ -3,14 +3,8 @@
 use kosumi_game::Rng;
 
 use super::*;
-use crate::plain::{Plain, random_stones};
+use crate::plain::{Plain, random_stones, scaled};
 use crate::{Hex, HexRules};
-
-/// `default` times the environment variable `KOSUMI_TEST_SCALE`, for long runs.
-fn scaled(default: u64) -> u64 {
-    let scale = std::env::var("KOSUMI_TEST_SCALE");
-    default * scale.ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
 
 /// Boards on which the plain solver is quick.
 fn small_board(rng: &mut Rng) -> Stones<1> {

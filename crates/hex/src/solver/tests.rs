@@ -4,16 +4,7 @@ use kosumi_game::Rng;
 
 use super::*;
 use crate::HexRules;
-use crate::plain;
-
-fn hex<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Hex {
-    let of = |colour: Colour| {
-        stones.of(colour).iter().map(move |cell| (colour, HexMove::from_index(cell)))
-    };
-    let rules = HexRules { swap: false };
-    let all = of(Colour::Black).chain(of(Colour::White));
-    Hex::from_stones(stones.lattice().size, rules, all, to_move).unwrap()
-}
+use crate::plain::{self, hex};
 
 fn after(size: usize, moves: &str) -> Hex {
     let mut position = Hex::new(size, HexRules { swap: false }).unwrap();

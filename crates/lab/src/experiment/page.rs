@@ -149,7 +149,7 @@ body { margin: 0; background: var(--page); color: var(--ink);
 header, main { max-width: 1680px; margin: 0 auto; padding: 1.5rem clamp(1rem, 3vw, 2.5rem) 0; }
 h1 { margin: 0 0 .3rem; font-size: 1.9rem; letter-spacing: -.02em; }
 header p { max-width: 46rem; margin: 0 0 .8rem; color: var(--pale); }
-nav { display: flex; flex-wrap: wrap; gap: .4rem; }
+nav { display: flex; flex-wrap: wrap; gap: .4rem; margin-bottom: .8rem; }
 nav a { padding: .1rem .65rem; border: 1px solid var(--line); border-radius: 1rem;
   background: var(--card); font-size: .85rem; text-decoration: none; }
 a { color: var(--mark); }
