@@ -17,8 +17,9 @@ use crate::progress;
 /// Runs regression files and counts what is answered as expected
 ///
 /// The files are those of GNU Go and gogui-regress: GTP commands, and behind those whose answer is
-/// known '#?' and the pattern of that answer in square brackets. Tests of commands that the program does not know, and on boards it does
-/// not have, are counted apart. The exit code is 1 if a test failed that should pass.
+/// known '#?' and the pattern of that answer in square brackets. Tests of commands that the program
+/// does not know, and on boards it does not have, are counted apart. The exit code is 1 if a test
+/// failed that should pass.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

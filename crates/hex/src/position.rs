@@ -238,7 +238,7 @@ impl Hex {
     pub fn set_turn(&mut self, colour: Colour) {
         if colour != self.to_move {
             self.to_move = colour;
-            self.swap = Swap::Settled;
+            self.settle_swap();
         }
     }
 
