@@ -37,9 +37,9 @@ pub struct Arguments {
     /// How gammas are found
     #[arg(long, value_enum, default_value_t = Method::Gradient)]
     method: Method,
-    /// How often every game is learned from
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = at_least_one)]
-    passes: usize,
+    /// How often every game is learned from [default: 6; mm: 40]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    passes: Option<usize>,
     /// Patterns at most
     #[arg(long, value_name = "N", default_value_t = 300_000)]
     patterns: usize,
@@ -68,6 +68,10 @@ pub struct Arguments {
     /// Threads
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     threads: usize,
+    /// Memory for the positions that mm goes over again and again, in MiB; 1,000 games of 19x19 take
+    /// about 750
+    #[arg(long, value_name = "MIB", default_value_t = 12_288)]
+    memory: usize,
     /// Learn from all games, and keep none apart
     #[arg(long)]
     all: bool,
@@ -95,7 +99,6 @@ enum Method {
 /// Follows learning on standard error.
 struct Follower {
     bar: Mutex<ProgressBar>,
-    passes: usize,
 }
 
 impl Follower {
@@ -110,11 +113,8 @@ impl Follower {
 }
 
 impl LearnObserver for Follower {
-    fn begins(&self, games: usize, resumed_at: usize) {
-        let games = games as u64;
-        // Patterns take two quick looks at every game.
-        let done = if resumed_at > 0 { 2 * games + resumed_at as u64 } else { 0 };
-        let bar = progress::bar(games * (2 + self.passes as u64), done);
+    fn begins(&self, looks: usize, done: usize) {
+        let bar = progress::bar(looks as u64, done as u64);
         bar.set_message("patterns");
         if let Ok(mut place) = self.bar.lock() {
             *place = bar;
@@ -187,7 +187,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Method::Gradient => LearnMethod::Gradient,
         Method::Mm => LearnMethod::Minorization,
     };
-    options.passes = arguments.passes;
+    options.passes = arguments.passes.unwrap_or(match arguments.method {
+        Method::Gradient => 6,
+        Method::Mm => 40,
+    });
+    options.memory = arguments.memory;
     options.patterns = arguments.patterns;
     options.least = arguments.least.unwrap_or(if game == GameKind::Hex { 200 } else { 10 });
     options.combining = Combine::or_as_used(arguments.combine, game);
@@ -202,7 +206,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let checkpoint = arguments.out.with_extension("partial");
     options.checkpoint = Some(checkpoint.clone());
-    let follower = Follower { bar: Mutex::new(ProgressBar::hidden()), passes: arguments.passes };
+    let follower = Follower { bar: Mutex::new(ProgressBar::hidden()) };
     let model = learn(&read.games, &options, &follower)?;
     follower.bar().finish_and_clear();
 

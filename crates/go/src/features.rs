@@ -101,6 +101,9 @@ pub const FAMILY_FEATURES: u32 = {
     last.first + last.len
 };
 
+/// The features below this one tell of earlier moves; the others of the families of the board.
+pub const EARLIER_FEATURES: u32 = PLACE.first;
+
 /// Phases of a game: stones on the board, were it of full size, up to which each lasts.
 const PHASE_ENDS: [usize; 7] = [12, 30, 60, 90, 125, 165, 205];
 const PHASES: u32 = PHASE_ENDS.len() as u32 + 1;

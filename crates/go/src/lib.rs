@@ -43,8 +43,8 @@ pub use class::{BoardClass, Item, PerPoint, PointSet, Points, UpTo9, UpTo13, UpT
 pub use code::Code;
 pub use error::{RulesError, SetupError};
 pub use features::{
-    FAMILIES, FAMILY_FEATURES, Family, FeatureSink, Features, PatternKind, PatternTable, Selection,
-    UnknownFeatures,
+    EARLIER_FEATURES, FAMILIES, FAMILY_FEATURES, Family, FeatureSink, Features, PatternKind,
+    PatternTable, Selection, UnknownFeatures,
 };
 pub use handicap::{fixed_handicap, free_handicap, max_fixed_handicap};
 pub use knowledge::{

@@ -111,6 +111,12 @@ pub trait Decisions: Sync {
     /// How many parts there are.
     fn parts(&self) -> usize;
 
+    /// Feature numbers, rising, at which to cut teams in pieces: each piece should often come up
+    /// again, in other teams and decisions. [`Condensed`](crate::Condensed) keeps it once.
+    fn cuts(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
     /// Calls `visit` with each decision of a part, the same every time.
     fn visit(&self, part: usize, worker: &mut Self::Worker, visit: &mut dyn FnMut(&Decision));
 }

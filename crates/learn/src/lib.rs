@@ -6,7 +6,9 @@
 //! played. [`Gradient`] and [`Minorization`] find the gammas under which the moves of many decisions
 //! are likely; [`Prediction`] tells how well they do on others.
 //!
-//! Decisions are never all in memory: a [`Decisions`] gives them game by game, as often as asked.
+//! A [`Decisions`] gives decisions game by game, as often as asked. The gradient needs few passes and
+//! learns from them one by one, never with all in memory; minorization-maximization needs many, over
+//! decisions that are [`Condensed`].
 //!
 //! ```
 //! use kosumi_learn::{Decision, Gradient, GradientOptions};
@@ -31,6 +33,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod condensed;
 mod decision;
 mod file;
 mod gradient;
@@ -38,9 +41,10 @@ mod minorization;
 mod parallel;
 mod prediction;
 
+pub use condensed::{Condensed, TooLarge};
 pub use decision::{Combining, Decision, Decisions};
 pub use file::{Provenance, WeightFile, WeightFileError};
 pub use gradient::{Gradient, GradientOptions, GradientState};
-pub use minorization::{Minorization, MinorizationOptions, MinorizationState};
+pub use minorization::{Minorization, MinorizationOptions, MinorizationState, Trial};
 pub use parallel::share_out;
 pub use prediction::{Prediction, PredictionOf};

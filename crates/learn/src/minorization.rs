@@ -3,13 +3,14 @@
 //! The gamma of a feature becomes its wins over what the rest of its teams made of its decisions:
 //! `gamma = W / sum(C / E)`, `C` the strength of its teams without it, `E` that of all teams. As
 //! `C gamma / E` is the share of its teams, this is `gamma W / X` with `X` the wins to be expected.
-//! The likelihood never falls if all features change at once of which a team has one at most (a
-//! family). Where teams have up to `d` of the features that change in a pass, the root of that degree
-//! of each factor has the same guarantee (generalized iterative scaling; Darroch and Ratcliff 1972),
-//! which spares passes where reading the data is what costs. Such short steps are stretched further
-//! and further as long as the likelihood rises (adaptive overrelaxation; Salakhutdinov and Roweis 2003)
-//! and keep most of the direction of the step before (the heavy ball of Polyak 1964). A step after which
-//! the likelihood has fallen is taken back, and shorter ones begin without that direction.
+//! The likelihood never falls if only features change of which a team has one at most. Here all
+//! change in every pass; where teams have up to `d` features, the root of that degree of each factor
+//! has the same guarantee (generalized iterative scaling; Darroch and Ratcliff 1972).
+//!
+//! Such steps are short. How they changed over the last passes tells where they lead: of all
+//! combinations of the last points the next pass begins at the one whose step should be the shortest,
+//! one step further (Anderson 1965; with restarts for such algorithms, Henderson and Varadhan 2019).
+//! Where that made the data less likely, the plain step is taken instead and the memory begins anew.
 //!
 //! Where gammas are added ([`Combining::Sum`]) it is as if the members of a team played on their own
 //! and only the team's win were known: a member has won with the probability of its part in the team
@@ -17,11 +18,9 @@
 //!
 //! As a prior each feature has won and lost some games against a team of strength 1.
 
-use std::ops::Range;
-
-use crate::decision::Shares;
+use crate::condensed::Counts;
 use crate::prediction::PredictionOf;
-use crate::{Combining, Decision, Decisions, parallel};
+use crate::{Combining, Condensed};
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,77 +44,71 @@ impl Default for MinorizationOptions {
 #[derive(Clone, Debug)]
 pub struct Minorization {
     options: MinorizationOptions,
-    families: Vec<Range<usize>>,
-    /// Wins of each feature; empty before the first pass.
-    wins: Vec<f64>,
     state: MinorizationState,
 }
 
-/// All that [`Minorization`] cannot count anew, to be written down and gone on with.
+/// All that [`Minorization`] knows, to be written down and gone on with.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MinorizationState {
     /// The log-gammas.
     pub log_gammas: Vec<f32>,
-    /// What steps are stretched by.
-    pub stretch: f64,
-    /// The log-gammas before the last step, and how likely they made the data, unless that step was
-    /// taken back or there was none.
-    pub before: Option<(Vec<f32>, f64)>,
+    /// What was tried in the last passes, the latest last.
+    pub tried: Vec<Trial>,
+    /// How likely the latest made data and gammas.
+    pub likelihood: f64,
+}
+
+/// Log-gammas of an earlier pass.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Trial {
+    /// The log-gammas.
+    pub log_gammas: Vec<f32>,
+    /// The step from there.
+    pub step: Vec<f32>,
+}
+
+impl Trial {
+    /// These log-gammas and the step from there.
+    #[must_use]
+    pub fn new(log_gammas: Vec<f32>, step: Vec<f32>) -> Self {
+        Self { log_gammas, step }
+    }
 }
 
 impl MinorizationState {
     /// A state of so many features, of which nothing is known.
     #[must_use]
     pub fn new(features: usize) -> Self {
-        Self { log_gammas: vec![0.0; features], stretch: 1.0, before: None }
+        Self { log_gammas: vec![0.0; features], tried: Vec::new(), likelihood: f64::NEG_INFINITY }
     }
 }
 
-/// How much of the whole way the first step goes, where more than one feature of a team changes.
-const FIRST_STEP: f64 = 0.18;
-/// How much further each step goes than the one before.
-const STRETCH: f64 = 1.05;
-/// The same after one that went too far.
-const SHORTEN: f64 = 0.6;
-/// How much of the step before is kept.
-const MOMENTUM: f64 = 0.9;
-
-/// What one thread counts in a pass.
-struct Counts {
-    shares: Shares,
-    expected: Vec<f64>,
-    wins: Vec<f64>,
-    /// The most features of a team that change.
-    degree: usize,
-    seen: PredictionOf,
-}
+/// Passes that are remembered.
+const MEMORY: usize = 10;
+/// How much longer than a step with a guarantee those are that are combined.
+const STRETCH: f64 = 3.0;
+/// Keeps the combination of steps that hardly differ within bounds.
+const RIDGE: f64 = 1e-8;
 
 impl Minorization {
-    /// All gammas are 1. The families are ranges of features.
-    ///
-    /// # Panics
-    /// A family goes beyond the last feature.
+    /// All gammas are 1.
     #[must_use]
-    pub fn new(features: usize, families: Vec<Range<usize>>, options: MinorizationOptions) -> Self {
-        Self::resume(MinorizationState::new(features), families, options)
+    pub fn new(features: usize, options: MinorizationOptions) -> Self {
+        Self::resume(MinorizationState::new(features), options)
     }
 
     /// Goes on from a state.
     ///
     /// # Panics
-    /// A family goes beyond the last feature, or the state's lists are not of one length.
+    /// The state's lists are not of one length.
     #[must_use]
-    pub fn resume(
-        state: MinorizationState,
-        families: Vec<Range<usize>>,
-        options: MinorizationOptions,
-    ) -> Self {
+    pub fn resume(state: MinorizationState, options: MinorizationOptions) -> Self {
         let features = state.log_gammas.len();
-        assert!(families.iter().all(|family| family.end <= features), "families within features");
-        let before = state.before.as_ref().map_or(features, |(before, _)| before.len());
-        assert_eq!(before, features, "lists of one length");
-        Self { options, families, wins: Vec::new(), state }
+        let lists = state.tried.iter().flat_map(|trial| [&trial.log_gammas, &trial.step]);
+        assert!(lists.into_iter().all(|list| list.len() == features), "lists of one length");
+        Self { options, state }
     }
 
     /// What is known so far.
@@ -130,117 +123,130 @@ impl Minorization {
         &self.state.log_gammas
     }
 
-    /// The families.
-    #[must_use]
-    pub fn families(&self) -> &[Range<usize>] {
-        &self.families
+    /// One pass over decisions, the same every time; tells how well their moves were predicted
+    /// before.
+    ///
+    /// # Panics
+    /// The decisions have more features.
+    pub fn update(&mut self, decisions: &Condensed) -> PredictionOf {
+        let features = self.state.log_gammas.len();
+        assert!(decisions.feature_bound() <= features, "as many features as the decisions");
+        let MinorizationOptions { threads, combining, .. } = self.options;
+        let counts = decisions.count(&self.state.log_gammas, combining, threads);
+        // Members that play on their own never make a step too long.
+        let (degree, stretch) = match combining {
+            Combining::Product => (decisions.degree().max(1) as f64, STRETCH),
+            Combining::Sum => (1.0, 1.0),
+        };
+        let Step { step, wins, likelihood } = self.step(&counts, stretch / degree);
+        let state = &mut self.state;
+        if likelihood < state.likelihood
+            && let Some(last) = state.tried.pop()
+        {
+            state.log_gammas = last.log_gammas;
+            add(&mut state.log_gammas, &last.step, 1.0 / stretch);
+            state.tried.clear();
+            return counts.seen;
+        }
+        state.likelihood = likelihood;
+        if state.tried.len() > MEMORY {
+            state.tried.remove(0);
+        }
+        let parts = combination(&state.tried, &step, &wins);
+        let latest = Trial::new(state.log_gammas.clone(), step);
+        add(&mut state.log_gammas, &latest.step, 1.0);
+        for (earlier, part) in state.tried.iter().zip(parts) {
+            for (list, of) in
+                [(&earlier.log_gammas, &latest.log_gammas), (&earlier.step, &latest.step)]
+            {
+                add(&mut state.log_gammas, list, part);
+                add(&mut state.log_gammas, of, -part);
+            }
+        }
+        state.tried.push(latest);
+        counts.seen
     }
 
-    /// Updates families, by number, in one pass over the parts, which must be the same every time;
-    /// tells how well their moves were predicted before. A pass that finds that the step before it
-    /// went too far takes that step back instead.
-    pub fn update<D: Decisions>(
-        &mut self,
-        decisions: &D,
-        parts: &[usize],
-        families: &[usize],
-    ) -> PredictionOf {
-        let features = self.state.log_gammas.len();
-        let combining = self.options.combining;
-        let count_wins = self.wins.is_empty() || combining == Combining::Sum;
-        let mut changes = vec![false; features];
-        for &family in families {
-            changes[self.families[family].clone()].fill(true);
-        }
-        let counts = || Counts {
-            shares: Shares::default(),
-            expected: vec![0.0; features],
-            wins: vec![0.0; if count_wins { features } else { 0 }],
-            degree: 0,
-            seen: PredictionOf::default(),
-        };
-        let visit = |counts: &mut Counts, decision: &Decision| {
-            let Counts { shares, expected, wins, degree, seen } = counts;
-            let log_gamma = |feature: u32| self.state.log_gammas[feature as usize];
-            shares.of(decision, combining, log_gamma);
-            seen.add(&shares.shares, decision.chosen(), shares.log_chosen);
-            let both = shares.shares.iter().zip(&shares.log_strengths);
-            for (team, (&share, &log_strength)) in decision.teams().zip(both) {
-                let mut changing = 0;
-                for &feature in team {
-                    let part = combining.part(log_gamma(feature), log_strength);
-                    expected[feature as usize] += f64::from(share * part);
-                    changing += usize::from(changes[feature as usize]);
-                }
-                *degree = (*degree).max(changing);
-            }
-            if count_wins {
-                let log_strength = shares.log_strengths[decision.chosen()];
-                for &feature in decision.chosen_team() {
-                    let part = combining.part(log_gamma(feature), log_strength);
-                    wins[feature as usize] += f64::from(part);
-                }
-            }
-        };
-        let all = parallel::for_each(decisions, parts, self.options.threads, counts, visit);
-        let mut sum = counts();
-        for counts in all {
-            add(&mut sum.expected, &counts.expected);
-            add(&mut sum.wins, &counts.wins);
-            sum.degree = sum.degree.max(counts.degree);
-            sum.seen.merge(&counts.seen);
-        }
-        if count_wins {
-            self.wins = sum.wins;
-        }
-        let now = sum.seen.log_likelihood();
-        // A step of degree 1 goes all the way; members that play on their own never make more.
-        let whole = combining == Combining::Product && sum.degree <= 1;
-        let degree = if combining == Combining::Sum { 1.0 } else { sum.degree.max(1) as f64 };
-        let mut velocity = None;
-        match self.state.before.take() {
-            Some((before, likelihood)) if now < likelihood && !whole => {
-                self.state.log_gammas = before;
-                self.state.stretch = (self.state.stretch * SHORTEN).max(1.0);
-                return sum.seen;
-            }
-            Some((before, _)) => {
-                self.state.stretch *= STRETCH;
-                velocity = (!whole).then_some(before);
-            }
-            None => self.state.stretch = self.state.stretch.max(FIRST_STEP * degree),
-        }
-        let now_at = self.state.log_gammas.clone();
-        let power = if whole { 1.0 } else { self.state.stretch / degree };
+    /// The step after a pass, this power of the whole factor.
+    fn step(&self, counts: &Counts, power: f64) -> Step {
         let prior = self.options.prior;
-        for &family in families {
-            for feature in self.families[family].clone() {
-                let gamma = f64::from(self.state.log_gammas[feature]).exp();
-                let wins = self.wins[feature] + prior;
-                let expected = sum.expected[feature] + prior * 2.0 * gamma / (gamma + 1.0);
-                if wins > 0.0 && expected > 0.0 {
-                    self.state.log_gammas[feature] += (power * (wins / expected).ln()) as f32;
-                }
+        let mut wins = counts.wins.clone();
+        let mut likelihood = counts.seen.log_likelihood() * counts.seen.decisions() as f64;
+        let mut of = |(feature, wins): (usize, &mut f64)| {
+            let theta = f64::from(self.state.log_gammas[feature]);
+            let share = 1.0 / (1.0 + (-theta).exp());
+            let expected = counts.expected[feature] + prior * 2.0 * share;
+            *wins += prior;
+            if *wins > 0.0 && expected > 0.0 {
+                likelihood += prior * (share * (1.0 - share)).ln();
+                (power * (*wins / expected).ln()) as f32
+            } else {
+                0.0
             }
-        }
-        if let Some(before) = velocity {
-            let steps = now_at.iter().zip(&before).map(|(now, before)| now - before);
-            for (log_gamma, step) in self.state.log_gammas.iter_mut().zip(steps) {
-                *log_gamma += MOMENTUM as f32 * step;
-            }
-        }
-        self.state.before = Some((now_at, now));
-        sum.seen
+        };
+        let step = wins.iter_mut().enumerate().map(&mut of).collect();
+        Step { step, wins, likelihood }
     }
 }
 
-fn add(sum: &mut [f64], more: &[f64]) {
-    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+/// What a pass leads to.
+struct Step {
+    step: Vec<f32>,
+    /// What each feature has won: as much as it counts.
+    wins: Vec<f64>,
+    likelihood: f64,
+}
+
+fn add(sum: &mut [f32], more: &[f32], factor: f64) {
+    sum.iter_mut().zip(more).for_each(|(sum, &more)| *sum += (factor * f64::from(more)) as f32);
+}
+
+/// The parts of earlier trials in the combination with the latest, of this step, that makes the
+/// combined step the shortest.
+fn combination(earlier: &[Trial], step: &[f32], weights: &[f64]) -> Vec<f64> {
+    let difference = |trial: &Trial| -> Vec<f64> {
+        step.iter().zip(&trial.step).map(|(now, then)| f64::from(now - then)).collect()
+    };
+    let differences: Vec<Vec<f64>> = earlier.iter().map(difference).collect();
+    let latest: Vec<f64> = step.iter().map(|&step| f64::from(step)).collect();
+    let product = |a: &[f64], b: &[f64]| -> f64 {
+        a.iter().zip(b).zip(weights).map(|((a, b), weight)| a * b * weight).sum()
+    };
+    let equation = |(at, row): (usize, &Vec<f64>)| {
+        let mut equation: Vec<f64> = differences.iter().map(|other| product(row, other)).collect();
+        equation[at] *= 1.0 + RIDGE;
+        equation.push(product(row, &latest));
+        equation
+    };
+    solved(differences.iter().enumerate().map(equation).collect())
+}
+
+/// The solution of equations, each a row of factors and what they add up to, of a positive definite
+/// matrix; unknowns that nothing tells are 0.
+fn solved(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
+    let count = rows.len();
+    for at in 0..count {
+        let (above, below) = rows.split_at_mut(at + 1);
+        let pivot = &above[at];
+        for row in below.iter_mut().filter(|_| pivot[at] > 0.0) {
+            let factor = row[at] / pivot[at];
+            row.iter_mut().zip(pivot).for_each(|(value, pivot)| *value -= factor * pivot);
+        }
+    }
+    let mut solution = vec![0.0; count];
+    for at in (0..count).rev() {
+        let known: f64 = (at + 1..count).map(|other| rows[at][other] * solution[other]).sum();
+        if rows[at][at] > 0.0 {
+            solution[at] = (rows[at][count] - known) / rows[at][at];
+        }
+    }
+    solution
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::Decision;
     use kosumi_game::Rng;
 
     /// Games among teams of two features, one of each half, won by chance with known gammas.
@@ -276,18 +282,19 @@ pub(crate) mod tests {
         ((0..games).map(&mut game).collect(), gammas)
     }
 
-    fn families() -> Vec<Range<usize>> {
-        vec![0..5, 5..10]
-    }
-
-    /// Gammas of a family are known up to a factor: their logarithms, with mean 0.
+    /// Gammas of each half are known up to a factor: their logarithms, with mean 0.
     fn centred(log_gammas: impl Iterator<Item = f64>) -> Vec<f64> {
         let all: Vec<f64> = log_gammas.collect();
-        let centre = |family: Range<usize>| {
-            let mean = all[family.clone()].iter().sum::<f64>() / family.len() as f64;
-            all[family].iter().map(move |theta| theta - mean).collect::<Vec<_>>()
+        let centre = |half: &[f64]| {
+            let mean = half.iter().sum::<f64>() / half.len() as f64;
+            half.iter().map(|theta| theta - mean).collect::<Vec<_>>()
         };
-        families().into_iter().flat_map(centre).collect()
+        all.chunks(5).flat_map(centre).collect()
+    }
+
+    fn condensed(games: &Vec<Vec<Decision>>) -> Condensed {
+        let parts: Vec<usize> = (0..games.len()).collect();
+        Condensed::gather(games, &parts, 2, 100, &|| ()).unwrap()
     }
 
     #[test]
@@ -300,65 +307,90 @@ pub(crate) mod tests {
             decision.choose(chosen, 0);
             vec![decision]
         };
-        let games = vec![game(0), game(0), game(1), game(0)];
-        let family = 0..2;
-        let options = MinorizationOptions { prior: 0.0, ..MinorizationOptions::default() };
-        let mut mm = Minorization::new(2, vec![family.clone()], options);
-        let before = mm.update(&games, &[0, 1, 2, 3], &[0]);
+        let games = condensed(&vec![game(0), game(0), game(1), game(0)]);
+        let combining = Combining::Sum;
+        let options = MinorizationOptions { prior: 0.0, combining, threads: 1 };
+        let mut mm = Minorization::new(2, options);
+        let before = mm.update(&games);
         assert!((before.log_likelihood() - 0.5f64.ln()).abs() < 1e-6);
         let gammas: Vec<f32> = mm.log_gammas().iter().map(|theta| theta.exp()).collect();
         assert!((gammas[0] - 1.5).abs() < 1e-6 && (gammas[1] - 0.5).abs() < 1e-6);
         // With one win and one loss against strength 1 in the prior: (3 + 1) / (2 + 1).
-        let mut mm = Minorization::new(2, vec![family], MinorizationOptions::default());
-        mm.update(&games, &[0, 1, 2, 3], &[0]);
+        let options = MinorizationOptions { prior: 1.0, combining, threads: 1 };
+        let mut mm = Minorization::new(2, options);
+        mm.update(&games);
         assert!((mm.log_gammas()[0].exp() - 4.0 / 3.0).abs() < 1e-6);
+        // Where gammas are multiplied steps are longer.
+        let mut mm = Minorization::new(2, MinorizationOptions::default());
+        mm.update(&games);
+        let whole = f64::from(mm.log_gammas()[0]) / STRETCH;
+        assert!((whole.exp() - 4.0 / 3.0).abs() < 1e-6);
     }
 
     #[test]
-    fn the_likelihood_never_falls_and_the_truth_is_found() {
+    fn the_combination_is_that_of_a_line() {
+        // The steps of 0 and 1 are 2 and 1: at 2 there would be none.
+        let earlier = [Trial::new(vec![0.0], vec![2.0])];
+        let part = combination(&earlier, &[1.0], &[1.0])[0];
+        assert!((part + 1.0).abs() < 1e-6, "{part}");
+        // Equal steps tell nothing.
+        assert_eq!(combination(&[Trial::new(vec![0.0], vec![1.0])], &[1.0], &[1.0]), [0.0]);
+        let rows = vec![vec![4.0, 2.0, 10.0], vec![2.0, 3.0, 9.0]];
+        assert_eq!(solved(rows), [1.5, 2.0]);
+    }
+
+    #[test]
+    fn the_likelihood_never_falls_for_long_and_the_truth_is_found() {
         let (games, truth) = tournament(20_000, 3);
-        let parts: Vec<usize> = (0..games.len()).collect();
-        for groups in [vec![vec![0], vec![1]], vec![vec![0, 1]]] {
-            let options =
-                MinorizationOptions { prior: 0.0, threads: 2, ..MinorizationOptions::default() };
-            let mut mm = Minorization::new(truth.len(), families(), options);
-            let mut before = f64::NEG_INFINITY;
-            for _ in 0..40 {
-                for group in &groups {
-                    let now = mm.update(&games, &parts, group).log_likelihood();
-                    // A step of one family never goes too far; a stretched one is taken back.
-                    let taken_back = group.len() > 1 && mm.state().before.is_none();
-                    assert!(taken_back || now >= before - 1e-7, "{now} after {before}");
-                    before = if taken_back { f64::NEG_INFINITY } else { now };
-                }
-            }
-            let found = centred(mm.log_gammas().iter().map(|&theta| f64::from(theta)));
-            let truth = centred(truth.iter().map(|gamma| gamma.ln()));
-            for (found, truth) in found.iter().zip(&truth) {
-                assert!((found - truth).abs() < 0.08, "{found} {truth}");
-            }
+        let games = condensed(&games);
+        let options =
+            MinorizationOptions { prior: 0.0, threads: 2, ..MinorizationOptions::default() };
+        let mut mm = Minorization::new(truth.len(), options);
+        let mut best = f64::NEG_INFINITY;
+        for _ in 0..40 {
+            let now = mm.update(&games).log_likelihood();
+            // What made it fall is taken back.
+            assert!(now >= best - 1e-7 || mm.state().tried.is_empty(), "{now} after {best}");
+            best = best.max(now);
+        }
+        let found = centred(mm.log_gammas().iter().map(|&theta| f64::from(theta)));
+        let truth = centred(truth.iter().map(|gamma| gamma.ln()));
+        for (found, truth) in found.iter().zip(&truth) {
+            assert!((found - truth).abs() < 0.08, "{found} {truth}");
         }
     }
 
     #[test]
     fn going_on_from_a_state_is_as_if_nothing_had_happened() {
         let (games, truth) = tournament(500, 5);
-        let parts: Vec<usize> = (0..games.len()).collect();
-        let new = || Minorization::new(truth.len(), families(), MinorizationOptions::default());
+        let games = condensed(&games);
+        let new = || Minorization::new(truth.len(), MinorizationOptions::default());
         let mut whole = new();
         let mut interrupted = new();
-        // Long enough for steps to be stretched, go too far and be taken back.
-        let (mut stretched, mut taken_back) = (false, false);
-        for _ in 0..60 {
-            whole.update(&games, &parts, &[0, 1]);
+        for _ in 0..30 {
+            whole.update(&games);
             let state = interrupted.state().clone();
-            interrupted = Minorization::resume(state, families(), MinorizationOptions::default());
-            interrupted.update(&games, &parts, &[0, 1]);
+            interrupted = Minorization::resume(state, MinorizationOptions::default());
+            interrupted.update(&games);
             assert_eq!(interrupted.state(), whole.state());
-            stretched |= whole.state().stretch > 1.0;
-            taken_back |= whole.state().before.is_none();
         }
-        assert!(stretched && taken_back);
+    }
+
+    #[test]
+    fn a_step_that_went_too_far_is_taken_back() {
+        let (games, truth) = tournament(500, 5);
+        let games = condensed(&games);
+        let mut mm = Minorization::new(truth.len(), MinorizationOptions::default());
+        (0..3).for_each(|_| drop(mm.update(&games)));
+        let good = mm.state().tried.last().unwrap().clone();
+        let likelihood = mm.state().likelihood;
+        mm.state.log_gammas[0] += 9.0;
+        mm.update(&games);
+        assert!(mm.state().tried.is_empty());
+        let third = good.log_gammas[1] + good.step[1] / STRETCH as f32;
+        assert!((mm.log_gammas()[1] - third).abs() < 1e-6);
+        mm.update(&games);
+        assert!(mm.state().likelihood >= likelihood, "a plain step never makes it worse");
     }
 
     #[test]
@@ -366,18 +398,17 @@ pub(crate) mod tests {
         use crate::{Gradient, GradientOptions};
         let (games, truth) = tournament_of(Combining::Sum, 30_000, 6);
         let parts: Vec<usize> = (0..games.len()).collect();
+        let all = condensed(&games);
         let combining = Combining::Sum;
         let options = MinorizationOptions { prior: 0.0, combining, threads: 2 };
-        let all = 0..truth.len();
-        let mut mm = Minorization::new(truth.len(), vec![all], options);
+        let mut mm = Minorization::new(truth.len(), options);
         let options = GradientOptions { prior: 0.0, combining, ..GradientOptions::default() };
         let mut gradient = Gradient::new(truth.len(), options);
-        let mut before = f64::NEG_INFINITY;
+        let mut best = f64::NEG_INFINITY;
         for pass in 0..60 {
-            let now = mm.update(&games, &parts, &[0]).log_likelihood();
-            let taken_back = mm.state().before.is_none();
-            assert!(taken_back || now >= before - 1e-7, "{now} after {before}");
-            before = if taken_back { f64::NEG_INFINITY } else { now };
+            let now = mm.update(&all).log_likelihood();
+            assert!(now >= best - 1e-7 || mm.state().tried.is_empty(), "{now} after {best}");
+            best = best.max(now);
             if pass < 20 {
                 gradient.set_rate(0.3 / (1.0 + pass as f32));
                 gradient.learn(&games, &parts);
@@ -402,16 +433,17 @@ pub(crate) mod tests {
         use crate::{Gradient, GradientOptions};
         let (games, truth) = tournament(5000, 4);
         let parts: Vec<usize> = (0..games.len()).collect();
-        let mut mm = Minorization::new(truth.len(), families(), MinorizationOptions::default());
+        let all = condensed(&games);
+        let mut mm = Minorization::new(truth.len(), MinorizationOptions::default());
         let mut gradient = Gradient::new(truth.len(), GradientOptions::default());
         for pass in 0..40 {
-            mm.update(&games, &parts, &[pass % 2]);
+            mm.update(&all);
             gradient.set_rate(0.2 / (1.0 + pass as f32));
             gradient.learn(&games, &parts);
         }
         gradient.set_rate(0.0);
         let theirs = gradient.learn(&games, &parts).log_likelihood();
-        let ours = mm.update(&games, &parts, &[]).log_likelihood();
+        let ours = mm.update(&all).log_likelihood();
         assert!((theirs - ours).abs() < 1e-3, "{theirs} {ours}");
     }
 }

@@ -33,6 +33,13 @@ pub fn share_out<P: Sync, S: Send>(
     })
 }
 
+/// Numbered results of threads in the order of their numbers.
+pub(crate) fn ordered<T>(numbered: impl Iterator<Item = (usize, T)>) -> Vec<T> {
+    let mut all: Vec<(usize, T)> = numbered.collect();
+    all.sort_unstable_by_key(|&(number, _)| number);
+    all.into_iter().map(|(_, result)| result).collect()
+}
+
 /// As [`share_out`], decision by decision.
 pub(crate) fn for_each<D: Decisions, S: Send>(
     decisions: &D,

@@ -2,8 +2,8 @@
 
 use kosumi_game::Game;
 use kosumi_go::{
-    BoardClass, FeatureSink, Features, GoMove, PlayoutModel, Position, Selection, UpTo9, UpTo13,
-    UpTo19, UpTo25,
+    BoardClass, EARLIER_FEATURES, FAMILY_FEATURES, FeatureSink, Features, GoMove, PlayoutModel,
+    Position, Selection, UpTo9, UpTo13, UpTo19, UpTo25,
 };
 use kosumi_learn::{Decision, Decisions};
 
@@ -67,6 +67,14 @@ impl Decisions for GoDecisions<'_> {
 
     fn parts(&self) -> usize {
         self.games.len()
+    }
+
+    /// What tells of earlier moves; the other families; patterns.
+    fn cuts(&self) -> Vec<u32> {
+        match self.view {
+            GoView::Tree(_) => vec![EARLIER_FEATURES, FAMILY_FEATURES],
+            GoView::Playouts => Vec::new(),
+        }
     }
 
     fn visit(&self, part: usize, worker: &mut GoWorker, visit: &mut dyn FnMut(&Decision)) {

@@ -139,6 +139,13 @@ impl Decisions for GameDecisions<'_> {
         }
     }
 
+    fn cuts(&self) -> Vec<u32> {
+        match self {
+            Self::Go(go) => go.cuts(),
+            Self::Hex(hex) => hex.cuts(),
+        }
+    }
+
     fn visit(&self, part: usize, worker: &mut Self::Worker, visit: &mut dyn FnMut(&Decision)) {
         match self {
             Self::Go(go) => go.visit(part, &mut worker.0, visit),

@@ -6,8 +6,9 @@ use kosumi_game::Rng;
 use kosumi_go::Selection;
 use kosumi_hex::Extent;
 use kosumi_learn::{
-    Combining, Decisions, Gradient, GradientOptions, GradientState, Minorization,
-    MinorizationOptions, MinorizationState, PredictionOf, Provenance, WeightFile, WeightFileError,
+    Combining, Condensed, Decisions, Gradient, GradientOptions, GradientState, Minorization,
+    MinorizationOptions, MinorizationState, PredictionOf, Provenance, TooLarge, Trial, WeightFile,
+    WeightFileError,
 };
 use kosumi_record::write_atomically;
 
@@ -28,6 +29,17 @@ pub enum LearnMethod {
     Minorization,
 }
 
+impl LearnMethod {
+    /// How often it looks at every game before the first pass: twice for patterns, and once to gather
+    /// positions where passes go over memory.
+    fn looks_before(self) -> usize {
+        match self {
+            Self::Gradient => 2,
+            Self::Minorization => 3,
+        }
+    }
+}
+
 /// How to learn.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -44,6 +56,8 @@ pub struct LearnOptions {
     pub least: u32,
     /// Threads at work.
     pub threads: usize,
+    /// How much memory minorization-maximization may take for the positions of the games, in MiB.
+    pub memory: usize,
     /// The first step length of the gradient.
     pub rate: f32,
     /// The strength of the prior: of the gradient the inverse variance of log-gammas, of
@@ -74,6 +88,7 @@ impl Default for LearnOptions {
             patterns: 300_000,
             least: 10,
             threads: 1,
+            memory: 12 << 10,
             rate: 0.1,
             prior: 0.1,
             combining: Combining::Product,
@@ -89,9 +104,9 @@ impl Default for LearnOptions {
 
 /// What there is to tell while learning.
 pub trait LearnObserver: Sync {
-    /// So many games are to be looked at for patterns, twice, and then in every pass.
-    fn begins(&self, _games: usize, _resumed_at: usize) {}
-    /// More games are done.
+    /// Games are to be looked at so many times in all, some of them done in an earlier run.
+    fn begins(&self, _looks: usize, _done: usize) {}
+    /// More games have been looked at.
     fn games(&self, _more: usize) {}
     /// Patterns are chosen.
     fn patterns(&self, _count: usize) {}
@@ -127,6 +142,16 @@ pub enum LearnError {
         path: PathBuf,
         /// What is different.
         difference: String,
+    },
+    /// Minorization-maximization has not enough memory.
+    #[error(
+        "the positions of {games} games: {source}; take fewer games, allow more, or use the gradient"
+    )]
+    TooLarge {
+        /// How many games there are.
+        games: usize,
+        /// What they may take.
+        source: TooLarge,
     },
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
@@ -182,8 +207,12 @@ pub fn learn(
         Some(path) => read_checkpoint(path, options, &facts(games, options))?,
         None => None,
     };
-    let resumed_at = found.as_ref().map_or(0, |state| state.chunks * options.chunk);
-    observer.begins(games.len(), resumed_at);
+    let looks = options.method.looks_before() + options.passes;
+    let done = |state: &State| match options.method {
+        LearnMethod::Gradient => 2 * games.len() + state.chunks * options.chunk,
+        LearnMethod::Minorization => (2 + state.chunks) * games.len(),
+    };
+    observer.begins(games.len() * looks, found.as_ref().map_or(0, done));
     let mut state = match found {
         Some(state) => state,
         None => {
@@ -277,16 +306,17 @@ impl Passes<'_> {
         Ok(())
     }
 
-    /// All features change in every pass: the families one after the other would need a pass each.
     fn minorize(&self, known: MinorizationState, state: &mut State) -> Result<(), LearnError> {
-        let mut how = MinorizationOptions::default();
-        (how.threads, how.prior) = (self.options.threads, f64::from(self.options.prior));
-        how.combining = self.options.combining;
-        let all = 0..known.log_gammas.len();
-        let mut mm = Minorization::resume(known, vec![all], how);
+        let LearnOptions { threads, memory, prior, combining, .. } = *self.options;
         let parts: Vec<usize> = (0..self.decisions.parts()).collect();
+        let seen = || self.observer.games(1);
+        let decisions = Condensed::gather(&self.decisions, &parts, threads, memory, &seen)
+            .map_err(|source| LearnError::TooLarge { games: parts.len(), source })?;
+        let mut how = MinorizationOptions::default();
+        (how.threads, how.prior, how.combining) = (threads, f64::from(prior), combining);
+        let mut mm = Minorization::resume(known, how);
         while state.chunks < self.options.passes {
-            let seen = mm.update(&self.decisions, &parts, &[0]);
+            let seen = mm.update(&decisions);
             self.observer.games(parts.len());
             self.observer.chunk(state.chunks, &seen);
             self.done(Learned::Minorization(mm.state().clone()), state)?;
@@ -334,24 +364,23 @@ fn facts(games: &[GameMoves], options: &LearnOptions) -> String {
 
 const CHECKPOINT: &str = "learning under way";
 /// Changes with the sections.
-const CHECKPOINT_VERSION: u32 = 3;
+const CHECKPOINT_VERSION: u32 = 4;
 
 fn write_checkpoint(path: &Path, facts: &str, state: &State) -> Result<(), LearnError> {
     let mut provenance = Provenance::default();
     facts.clone_into(&mut provenance.notes);
     let mut file = WeightFile::new("any", CHECKPOINT, CHECKPOINT_VERSION, provenance);
-    let floats = |list: &[f32]| list.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let floats =
+        |list: &[f32]| -> Vec<u8> { list.iter().flat_map(|value| value.to_le_bytes()).collect() };
     file.push_section("keys", state.keys.iter().flat_map(|key| key.to_le_bytes()).collect());
     file.push_section("chunks", (state.chunks as u64).to_le_bytes().to_vec());
     file.push_section("gammas", floats(state.learned.log_gammas()));
     match &state.learned {
         Learned::Gradient(gradient) => file.push_section("squares", floats(&gradient.squares)),
         Learned::Minorization(mm) => {
-            file.push_section("stretch", mm.stretch.to_le_bytes().to_vec());
-            if let Some((before, likelihood)) = &mm.before {
-                file.push_section("before", floats(before));
-                file.push_section("likelihood", likelihood.to_le_bytes().to_vec());
-            }
+            let lists = mm.tried.iter().flat_map(|trial| [&trial.log_gammas, &trial.step]);
+            file.push_section("tried", lists.flat_map(|list| floats(list)).collect());
+            file.push_section("likelihood", mm.likelihood.to_le_bytes().to_vec());
         }
     }
     write_atomically(path, &file.to_bytes())
@@ -380,7 +409,6 @@ fn read_checkpoint(
 
 /// The state in a checkpoint of a run with these options.
 fn state_in(file: &WeightFile, options: &LearnOptions) -> Result<State, WeightFileError> {
-    let words = |name: &str| Ok(file.section(name)?.as_chunks::<4>().0.to_vec());
     let word = |name: &str| {
         let bytes = file.section(name)?.first_chunk::<8>();
         bytes.copied().ok_or(WeightFileError::Damaged)
@@ -389,9 +417,17 @@ fn state_in(file: &WeightFile, options: &LearnOptions) -> Result<State, WeightFi
     let keys: Vec<u64> = keys.iter().map(|key| u64::from_le_bytes(*key)).collect();
     let patterns = Patterns::new(options.subject, &keys).ok_or(WeightFileError::Damaged)?;
     let features = patterns.features();
-    let floats = |name: &str| {
-        let list: Vec<f32> = words(name)?.into_iter().map(f32::from_le_bytes).collect();
-        if list.len() == features { Ok(list) } else { Err(WeightFileError::Damaged) }
+    // Lists with a number for each feature.
+    let lists = |name: &str| {
+        let words = file.section(name)?.as_chunks::<4>().0.chunks(features.max(1));
+        let list = |words: &[[u8; 4]]| words.iter().map(|word| f32::from_le_bytes(*word)).collect();
+        let lists: Vec<Vec<f32>> = words.map(list).collect();
+        let whole = lists.iter().all(|list| list.len() == features);
+        if whole { Ok(lists) } else { Err(WeightFileError::Damaged) }
+    };
+    let floats = |name: &str| match <[_; 1]>::try_from(lists(name)?) {
+        Ok([list]) => Ok(list),
+        Err(_) => Err(WeightFileError::Damaged),
     };
     let mut learned = Learned::new(options.method, features);
     match &mut learned {
@@ -400,10 +436,11 @@ fn state_in(file: &WeightFile, options: &LearnOptions) -> Result<State, WeightFi
         }
         Learned::Minorization(mm) => {
             mm.log_gammas = floats("gammas")?;
-            mm.stretch = f64::from_le_bytes(word("stretch")?);
-            if file.section("before").is_ok() {
-                mm.before = Some((floats("before")?, f64::from_le_bytes(word("likelihood")?)));
+            let mut tried = lists("tried")?.into_iter();
+            while let Some((log_gammas, step)) = tried.next().zip(tried.next()) {
+                mm.tried.push(Trial::new(log_gammas, step));
             }
+            mm.likelihood = f64::from_le_bytes(word("likelihood")?);
         }
     }
     Ok(State { keys, learned, chunks: u64::from_le_bytes(word("chunks")?) as usize })
