@@ -7,11 +7,13 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use kosumi_lab::experiment::{
-    Experiment, ExperimentObserver, ExperimentRun, PlannedPoint, Provenance, write_index,
+    AnyExperiment, Experiment, ExperimentObserver, ExperimentRun, PlannedPoint,
+    PredictionExperiment, PredictionObserver, PredictionRun, Provenance, write_index,
 };
 use kosumi_lab::{Observer, PlayedGame, Tally};
 
 use crate::failure::usage;
+use crate::learn::Follower;
 use crate::progress::{bar, score_line};
 use crate::version;
 
@@ -19,7 +21,8 @@ use crate::version;
 ///
 /// An experiment is a file of the folder 'experiments': who plays whom, which setting is varied,
 /// how many games a point gets, and the paper's own figures. Running it plays a match for each
-/// point; a report puts the results beside the paper's, in a table and a plot.
+/// point; a report puts the results beside the paper's, in a table and a plot. Experiments of
+/// prediction learn models from game records, which you give, and measure them.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -29,6 +32,8 @@ Examples:
       about an hour on two cores; --scale 0.1 a tenth of the games, --scale 10 ten times as many
   kosumi experiment run experiments/s3-havannah5.toml -j 2 --resume
       go on after a kill
+  kosumi experiment run experiments/n4-prediction.toml --records games/pro.sgf.xz -j 2
+      learn from records and predict the games kept apart
   kosumi experiment report all
       tables, plots and an index page in docs/results")]
 pub struct Arguments {
@@ -62,7 +67,10 @@ struct RunArguments {
     /// Go on with the games in the folder
     #[arg(long)]
     resume: bool,
-    /// Games played at once, each on a core of its own
+    /// Of prediction: files or folders with game records, .sgf or .sgf.xz
+    #[arg(short, long, value_name = "PATH", num_args = 1..)]
+    records: Vec<PathBuf>,
+    /// Games played at once, each on a core of its own; of prediction, threads
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     at_once: usize,
     /// Do not pin games to cores
@@ -102,26 +110,78 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn play(arguments: &RunArguments) -> anyhow::Result<()> {
-    let experiment = Experiment::read(&arguments.file).map_err(usage)?;
+    let experiment = AnyExperiment::read(&arguments.file).map_err(usage)?;
     if !(arguments.scale > 0.0 && arguments.scale.is_finite()) {
         anyhow::bail!(usage(format!("--scale {}: give a number above 0", arguments.scale)));
     }
-    let words = std::env::args().skip(1);
-    let provenance =
-        Provenance::now(version::LINE, std::iter::once("kosumi".to_owned()).chain(words));
-    let folder = arguments.out.join(&experiment.id);
-    let mut run = ExperimentRun::new(folder.clone(), provenance);
+    let folder = arguments.out.join(experiment.id());
+    match &experiment {
+        AnyExperiment::Games(experiment) => games(arguments, experiment, &folder)?,
+        AnyExperiment::Prediction(experiment) => prediction(arguments, experiment, &folder)?,
+    }
+    print!("{}", aligned(&experiment.report(&folder)?.table()));
+    println!("results: {}", folder.display());
+    Ok(())
+}
+
+/// This run; what a file of records is called matters, not where it lies.
+fn provenance(records: &[PathBuf]) -> Provenance {
+    let name = |word: String| match records.iter().find(|path| path.as_os_str() == &*word) {
+        Some(path) => path.file_name().map_or(word, |name| name.to_string_lossy().into_owned()),
+        None => word,
+    };
+    let words = std::env::args().skip(1).map(name);
+    Provenance::now(version::LINE, std::iter::once("kosumi".to_owned()).chain(words))
+}
+
+fn games(arguments: &RunArguments, experiment: &Experiment, folder: &Path) -> anyhow::Result<()> {
+    if !arguments.records.is_empty() {
+        anyhow::bail!(usage("this experiment plays games and reads none: leave out --records"));
+    }
+    let mut run = ExperimentRun::new(folder.to_owned(), provenance(&[]));
     run.scale = arguments.scale;
     run.resume = arguments.resume;
     run.run.at_once = arguments.at_once;
     run.run.pin = !arguments.no_pin;
     run.run.kosumi = std::env::current_exe().context("the program does not know its own file")?;
-    let mut progress = Progress::new(&experiment, arguments.scale);
+    let mut progress = Progress::new(experiment, arguments.scale);
     experiment.run(&run, &mut progress, &AtomicBool::new(false))?;
     progress.bar.finish_and_clear();
-    print!("{}", aligned(&experiment.report(&folder)?.table()));
-    println!("games: {}", folder.display());
     Ok(())
+}
+
+fn prediction(
+    arguments: &RunArguments,
+    experiment: &PredictionExperiment,
+    folder: &Path,
+) -> anyhow::Result<()> {
+    let records = arguments.records.clone();
+    if records.is_empty() {
+        anyhow::bail!(usage("this experiment learns from game records: give --records PATH"));
+    }
+    let provenance = provenance(&records);
+    let mut run = PredictionRun::new(folder.to_owned(), records, provenance);
+    run.scale = arguments.scale;
+    run.resume = arguments.resume;
+    run.threads = arguments.at_once;
+    let follower = Follower::new();
+    experiment.run(&run, &follower)?;
+    follower.bar().finish_and_clear();
+    Ok(())
+}
+
+impl PredictionObserver for Follower {
+    fn series_begins(&self, name: &str) {
+        self.say(name);
+    }
+
+    fn measuring(&self, moves: usize) {
+        self.begin(moves, 0, "measuring");
+    }
+
+    fn measured(&self) {
+        self.bar().inc(1);
+    }
 }
 
 /// A table whose columns stand below each other.
@@ -142,8 +202,8 @@ fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let all = arguments.files.iter().any(|file| file.as_os_str() == "all");
     let files = if all { experiment_files(Path::new(FOLDER))? } else { arguments.files.clone() };
     for file in files {
-        let experiment = Experiment::read(&file).map_err(usage)?;
-        let folder = arguments.runs.join(&experiment.id);
+        let experiment = AnyExperiment::read(&file).map_err(usage)?;
+        let folder = arguments.runs.join(experiment.id());
         if all && !folder.exists() {
             continue;
         }
@@ -157,11 +217,17 @@ fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
 
 fn list(arguments: &ListArguments) -> anyhow::Result<()> {
     for file in experiment_files(&arguments.folder)? {
-        let experiment = Experiment::read(&file).map_err(usage)?;
-        let (points, games) = (experiment.points().count(), experiment.games);
-        let parts = experiment.parts.join(", ");
-        println!("{}\n    {parts}: {}", file.display(), experiment.title);
-        println!("    {points} points of {games} games");
+        let (parts, title, size) = match AnyExperiment::read(&file).map_err(usage)? {
+            AnyExperiment::Games(e) => {
+                let size = format!("{} points of {} games", e.points().count(), e.games);
+                (e.parts, e.title, size)
+            }
+            AnyExperiment::Prediction(e) => {
+                let size = format!("{} models of {} games of each file", e.series.len(), e.games);
+                (e.parts, e.title, size)
+            }
+        };
+        println!("{}\n    {}: {title}\n    {size}", file.display(), parts.join(", "));
     }
     Ok(())
 }

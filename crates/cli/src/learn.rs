@@ -97,16 +97,31 @@ enum Method {
 }
 
 /// Follows learning on standard error.
-struct Follower {
+pub struct Follower {
     bar: Mutex<ProgressBar>,
 }
 
 impl Follower {
-    fn bar(&self) -> ProgressBar {
+    /// Without a bar until learning begins.
+    pub fn new() -> Self {
+        Self { bar: Mutex::new(ProgressBar::hidden()) }
+    }
+
+    /// A bar of its own for what comes next.
+    pub fn begin(&self, steps: usize, done: usize, what: &str) {
+        let bar = progress::bar(steps as u64, done as u64);
+        bar.set_message(what.to_owned());
+        if let Ok(mut place) = self.bar.lock() {
+            place.finish_and_clear();
+            *place = bar;
+        }
+    }
+
+    pub fn bar(&self) -> ProgressBar {
         self.bar.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |bar| bar.clone())
     }
 
-    fn say(&self, line: &str) {
+    pub fn say(&self, line: &str) {
         let bar = self.bar();
         if bar.is_hidden() { eprintln!("{line}") } else { bar.println(line) }
     }
@@ -114,11 +129,7 @@ impl Follower {
 
 impl LearnObserver for Follower {
     fn begins(&self, looks: usize, done: usize) {
-        let bar = progress::bar(looks as u64, done as u64);
-        bar.set_message("patterns");
-        if let Ok(mut place) = self.bar.lock() {
-            *place = bar;
-        }
+        self.begin(looks, done, "patterns");
     }
 
     fn games(&self, more: usize) {
@@ -206,7 +217,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let checkpoint = arguments.out.with_extension("partial");
     options.checkpoint = Some(checkpoint.clone());
-    let follower = Follower { bar: Mutex::new(ProgressBar::hidden()) };
+    let follower = Follower::new();
     let model = learn(&read.games, &options, &follower)?;
     follower.bar().finish_and_clear();
 

@@ -1,11 +1,13 @@
 //! Experiments: a table or figure of a paper, measured again by one command.
 //!
-//! An experiment is a TOML file (see [`Experiment::read`]) that becomes a list of points, each a
-//! [`Match`] of its own with its own journal, so that a killed experiment goes on where it was. A
-//! [`Report`] sums the journals up and puts the paper's figures beside ours.
+//! An experiment is a TOML file (see [`AnyExperiment::read`]). As a rule it becomes a list of points,
+//! each a [`Match`] of its own with its own journal, so that a killed experiment goes on where it was
+//! ([`Experiment`]); or models are learned and measured ([`PredictionExperiment`]). A [`Report`] sums
+//! up what there is and puts the paper's figures beside ours.
 
 mod file;
 mod page;
+mod prediction;
 mod provenance;
 mod report;
 mod run;
@@ -15,16 +17,63 @@ mod tests;
 mod twin;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::json_lines::JournalError;
+use crate::learning::{LearnError, ReadGamesError};
 use crate::match_runner::{Match, MatchError};
 
 pub use page::write_index;
+pub use prediction::{PredictionExperiment, PredictionObserver, PredictionRun, PredictionSeries};
 pub use provenance::{Machine, Provenance};
-pub use report::{PointResult, Report, SeriesResult};
+pub use report::{Measure, PointResult, Report, SeriesResult};
 pub use run::{ExperimentObserver, ExperimentRun};
 pub use shape::{ShapeProbe, TreeShape};
+
+/// The experiment of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnyExperiment {
+    /// Games are played.
+    Games(Experiment),
+    /// Moves are predicted.
+    Prediction(PredictionExperiment),
+}
+
+impl AnyExperiment {
+    /// Reads the file of an experiment and checks all of it.
+    ///
+    /// # Errors
+    /// Names the place and what would be right there: a key that does not exist, a parameter or
+    /// preset that the engine does not know, a value that does not fit.
+    pub fn read(path: &Path) -> Result<Self, ExperimentError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ExperimentError::Io { path: path.to_owned(), source })?;
+        if PredictionExperiment::is_meant(&file::read_toml(path, &text)?) {
+            return PredictionExperiment::parse(path, &text).map(Self::Prediction);
+        }
+        Experiment::parse(path, &text).map(Self::Games)
+    }
+
+    /// Its short name.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Games(experiment) => &experiment.id,
+            Self::Prediction(experiment) => &experiment.id,
+        }
+    }
+
+    /// Sums up what the folder of a run has.
+    ///
+    /// # Errors
+    /// There is nothing, or it cannot be read or is of other settings.
+    pub fn report(&self, folder: &Path) -> Result<Report, ExperimentError> {
+        match self {
+            Self::Games(experiment) => experiment.report(folder),
+            Self::Prediction(experiment) => experiment.report(folder),
+        }
+    }
+}
 
 /// What is measured, point by point.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,6 +179,23 @@ pub enum ExperimentError {
     /// The journal of a point cannot be used.
     #[error(transparent)]
     Journal(#[from] Box<JournalError>),
+    /// There are results already.
+    #[error("{} exists; --resume goes on with it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Game records cannot be read.
+    #[error(transparent)]
+    Records(Box<ReadGamesError>),
+    /// A model cannot be learned.
+    #[error("{series}: {source}")]
+    Learn {
+        /// Which.
+        series: String,
+        /// Why.
+        source: Box<LearnError>,
+    },
     /// The tree of a point could not be measured.
     #[error("point {point}: the tree's shape: {problem}")]
     Shape {

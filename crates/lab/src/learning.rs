@@ -1,7 +1,8 @@
 //! Learning from game records, and how well the result predicts moves (N2 to N4).
 //!
 //! Games are read once and kept as moves, which is small; positions and their features are made anew
-//! in every pass, which is faster than any disk and needs no memory. [`learn`] counts patterns,
+//! in every pass of the gradient, which is faster than any disk and needs no memory, and gathered once
+//! for the many passes of minorization-maximization. [`learn`] counts patterns,
 //! learns, and writes what it has down as it goes; [`predict`] measures a model on games. Go has two
 //! kinds of models ([`LearnSubject`]), one for the tree and one for playouts; Hex has one for both
 //! (H8).

@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use kosumi_game::{Game, Rng};
 use kosumi_go::{FAMILIES, GoMove, KoRule, Position, Rules, Selection, UpTo9};
+use kosumi_lab::experiment::{
+    AnyExperiment, PredictionObserver, PredictionRun, Provenance as Run, Report,
+};
 use kosumi_lab::{
     GameMoves, LearnError, LearnMethod, LearnObserver, LearnOptions, LearnSubject, LearnedModel,
     NoLearnObserver, Part, PredictOptions, PredictionReport, ReadGamesError, learn, predict,
@@ -279,4 +282,92 @@ fn records_of_hex_that_cannot_be_used_are_counted() {
     }
     let good = hex_games(folder.path(), &(bad.to_owned() + &hex_game(1)), Part::All).unwrap();
     assert_eq!(good.len(), 1);
+}
+
+/// Tells nothing.
+struct Quiet;
+
+impl LearnObserver for Quiet {}
+
+impl PredictionObserver for Quiet {
+    fn series_begins(&self, _: &str) {}
+    fn measuring(&self, _: usize) {}
+    fn measured(&self) {}
+}
+
+const PREDICTION: &str = r#"
+id = "n4-test"
+title = "Prediction"
+paper = "Fig. 1"
+parts = ["N4"]
+text = "Curves."
+game = "go"
+size = 9
+[prediction]
+games = 90
+patterns = 500
+passes = 2
+[[series]]
+name = "all"
+paper = [[20, 84]]
+[[series]]
+name = "without distance"
+without = ["last", "before", "both", "earlier", "chain", "patterns-last", "patterns-last-two"]
+"#;
+
+#[test]
+fn an_experiment_of_prediction_is_run_resumed_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let records_at = records(folder.path(), 100);
+    let file = folder.path().join("n4-test.toml");
+    std::fs::write(&file, PREDICTION).unwrap();
+    let AnyExperiment::Prediction(experiment) = AnyExperiment::read(&file).unwrap() else {
+        panic!("an experiment of prediction");
+    };
+    let at = folder.path().join("runs");
+    let error = experiment.report(&at).unwrap_err().to_string();
+    assert!(error.contains("run the experiment first"), "{error}");
+    let here = Run::now("0", ["kosumi".to_owned()].into_iter());
+    let mut run = PredictionRun::new(at.clone(), vec![records_at.clone()], here);
+    run.threads = 2;
+    experiment.run(&run, &Quiet).unwrap();
+    let report = experiment.report(&at).unwrap();
+    let curves = report.series.iter().map(|series| {
+        assert!(series.points.windows(2).all(|pair| pair[0].wins <= pair[1].wins));
+        assert_eq!(series.points[0].games(), 200, "five games of 40 moves are kept apart");
+        series.points[2].percent()
+    });
+    let curves: Vec<f64> = curves.collect();
+    assert!(curves[0] > curves[1] + 10.0, "{curves:?}");
+    let text = report.to_markdown();
+    for part in ["| all | 20 | 200 |", "84 %", "90 games learned from", "5 kept apart"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(report.to_svg().contains("among the first T"));
+    assert_eq!(report.games(), 0);
+    report.write(folder.path()).unwrap();
+    assert_eq!(Report::read_all(folder.path()).unwrap(), [report.clone()]);
+
+    // What is there is not measured again, and nothing is lost by mistake.
+    let error = experiment.run(&run, &Quiet).unwrap_err().to_string();
+    assert!(error.contains("--resume"), "{error}");
+    run.resume = true;
+    let result = at.join("1-all.json");
+    let before = std::fs::metadata(&result).unwrap().modified().unwrap();
+    experiment.run(&run, &Quiet).unwrap();
+    assert_eq!(std::fs::metadata(&result).unwrap().modified().unwrap(), before);
+    run.scale = 0.5;
+    let error = experiment.run(&run, &Quiet).unwrap_err().to_string();
+    assert!(error.contains("1-all.json") && error.contains("other settings"), "{error}");
+
+    for (from, to, word) in [
+        ("\"last\"", "\"lost\"", "lost"),
+        ("games = 90", "games = 0", "nothing to learn"),
+        ("passes", "pases", "line 12"),
+        ("\"go\"", "\"hex\"", "is of go"),
+    ] {
+        std::fs::write(&file, PREDICTION.replacen(from, to, 1)).unwrap();
+        let error = AnyExperiment::read(&file).unwrap_err().to_string();
+        assert!(error.contains(word), "{error}");
+    }
 }

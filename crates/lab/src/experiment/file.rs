@@ -41,6 +41,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::{Experiment, ExperimentError, PlannedPoint, PlannedSeries, ShapeProbe};
 use crate::arbiter::Rulebook;
@@ -163,42 +164,45 @@ struct Spot {
 }
 
 impl Experiment {
-    /// Reads the file of an experiment and checks every player of every point.
+    /// The experiment in the text of a file, with every player of every point checked; `path` is for
+    /// messages.
     ///
     /// # Errors
     /// Names the place and what would be right there: a key that does not exist, a parameter or
     /// preset that the engine does not know, a value that does not fit.
-    pub fn read(path: &Path) -> Result<Self, ExperimentError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| ExperimentError::Io { path: path.to_owned(), source })?;
-        Self::parse(path, &text)
-    }
-
-    /// As [`Experiment::read`], with the text of the file; `path` is for messages.
-    ///
-    /// # Errors
-    /// The same.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ExperimentError> {
-        let file: File = toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| {
-                1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count()
-            });
-            let problem = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-            ExperimentError::File { path: path.to_owned(), line, problem }
-        })?;
-        file.plan(path)
+        read_toml::<File>(path, text)?.plan(path)
     }
+}
+
+/// Reads what a file should hold; `path` is for messages.
+pub(super) fn read_toml<T: DeserializeOwned>(
+    path: &Path,
+    text: &str,
+) -> Result<T, ExperimentError> {
+    toml::from_str(text).map_err(|error| {
+        let line = error
+            .span()
+            .map(|span| 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count());
+        let problem = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        ExperimentError::File { path: path.to_owned(), line, problem }
+    })
+}
+
+/// An id names files.
+pub(super) fn checked_id(id: &str) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.is_empty() || !id.chars().all(plain) {
+        return Err(format!("id '{id}': use small letters, digits and hyphens"));
+    }
+    Ok(())
 }
 
 impl File {
     fn plan(&self, path: &Path) -> Result<Experiment, ExperimentError> {
         let wrong =
             |problem: String| ExperimentError::File { path: path.to_owned(), line: None, problem };
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        if self.id.is_empty() || !self.id.chars().all(plain) {
-            let id = &self.id;
-            return Err(wrong(format!("id '{id}': use small letters, digits and hyphens")));
-        }
+        checked_id(&self.id).map_err(wrong)?;
         let mut rulebook = Rulebook {
             game: self.game.clone(),
             size: self.size,
@@ -399,7 +403,7 @@ impl SeriesTable {
 }
 
 /// A name that every file system takes.
-fn file_stem(name: &str) -> String {
+pub(super) fn file_stem(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "=.-".contains(c) { c } else { '-' };
     name.chars().map(plain).collect()
 }

@@ -49,7 +49,7 @@ fn index_page(reports: &[Report], others: &BTreeMap<String, String>) -> String {
     if reports.is_empty() {
         body.push_str("<p>No results yet: <code>kosumi experiment run</code> makes some.</p>\n");
     }
-    let games: u32 = reports.iter().map(games_of).sum();
+    let games: u32 = reports.iter().map(Report::games).sum();
     let links: String = reports
         .iter()
         .map(|r| format!("<a href=\"#{}\">{}</a>\n", escape(&r.id), escape(&r.id)))
@@ -82,10 +82,6 @@ fn other_pages(pages: &BTreeMap<String, String>) -> String {
     };
     let links: Vec<String> = pages.iter().map(link).collect();
     format!("<p>More results: {}.</p>\n", links.join(", "))
-}
-
-fn games_of(report: &Report) -> u32 {
-    report.series.iter().flat_map(|series| &series.points).map(|point| point.games()).sum()
 }
 
 fn card(page: &mut String, report: &Report) {
@@ -127,8 +123,11 @@ fn card(page: &mut String, report: &Report) {
 }
 
 fn table(page: &mut String, report: &Report) {
-    let games = games_of(report);
-    let _ = write!(page, "<details><summary>{games} games in numbers</summary>\n<div><table>\n");
+    let summary = match report.games() {
+        0 => "In numbers".to_owned(),
+        games => format!("{games} games in numbers"),
+    };
+    let _ = write!(page, "<details><summary>{summary}</summary>\n<div><table>\n");
     for (number, row) in report.table().iter().enumerate() {
         let cell = if number == 0 { "th" } else { "td" };
         let cells: String =

@@ -31,6 +31,9 @@ pub struct Report {
     pub text: String,
     /// The game, its board and the openings, in words.
     pub setting: String,
+    /// What is measured.
+    #[serde(default)]
+    pub measure: Measure,
     /// What the x axis shows.
     pub x_label: String,
     /// Whether it is logarithmic.
@@ -41,6 +44,28 @@ pub struct Report {
     pub runs: Vec<Provenance>,
     /// The curves.
     pub series: Vec<SeriesResult>,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Measure {
+    /// The points of A in games against B.
+    #[default]
+    Points,
+    /// How often the played move is among the first T: what is said of games is said of moves then,
+    /// and a hit is a win.
+    Prediction,
+}
+
+impl Measure {
+    fn y_label(self) -> &'static str {
+        match self {
+            Self::Points => "points of A (%)",
+            Self::Prediction => "played move among the first T (%)",
+        }
+    }
 }
 
 /// A curve.
@@ -86,6 +111,24 @@ pub struct PointResult {
 }
 
 impl PointResult {
+    /// A score, and nothing else known.
+    pub(super) fn of(label: String, x: f64, score: Score) -> Self {
+        let (low, high) = score.interval();
+        Self {
+            label,
+            x,
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            interval: (hundredths(100.0 * low), hundredths(100.0 * high)),
+            failures: [0; 2],
+            cpu_seconds: [0.0; 2],
+            commands: [String::new(), String::new()],
+            paper: None,
+            shape: None,
+        }
+    }
+
     /// How many games there are.
     #[must_use]
     pub fn games(&self) -> u32 {
@@ -141,6 +184,7 @@ impl Experiment {
             parts: self.parts.clone(),
             text: self.text.clone(),
             setting: self.setting(),
+            measure: Measure::Points,
             x_label: self.x_label.clone(),
             x_log: self.x_log,
             cases: self.series.iter().any(|series| series.cases),
@@ -182,20 +226,11 @@ fn point_result(folder: &Path, point: &PlannedPoint) -> Result<PointResult, Expe
     let failures = |side: Side| {
         tally.failures.iter().filter(|((s, _), _)| *s == side).map(|(_, count)| count).sum()
     };
-    let (low, high) = tally.score.interval();
-    Ok(PointResult {
-        label: point.label.clone(),
-        x: point.x,
-        wins: tally.score.wins,
-        draws: tally.score.draws,
-        losses: tally.score.losses,
-        interval: (hundredths(100.0 * low), hundredths(100.0 * high)),
-        failures: Side::BOTH.map(failures),
-        cpu_seconds: tally.cpu_seconds.map(hundredths),
-        commands: [0, 1].map(|i| point.settings.players[i].command.join(" ")),
-        paper: None,
-        shape: None,
-    })
+    let mut result = PointResult::of(point.label.clone(), point.x, tally.score);
+    result.failures = Side::BOTH.map(failures);
+    result.cpu_seconds = tally.cpu_seconds.map(hundredths);
+    result.commands = [0, 1].map(|i| point.settings.players[i].command.join(" "));
+    Ok(result)
 }
 
 /// As precise as anybody reads it, so that it is the same after writing and reading.
@@ -210,16 +245,29 @@ impl Report {
         format!("{}. {}", self.parts.join(", "), self.title)
     }
 
+    /// How many games were played.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        match self.measure {
+            Measure::Points => {
+                self.series.iter().flat_map(|series| &series.points).map(PointResult::games).sum()
+            }
+            Measure::Prediction => 0,
+        }
+    }
+
     /// The plot: curves over numbers, or a row for each case.
     #[must_use]
     pub fn to_svg(&self) -> String {
         if self.cases {
             return self.forest();
         }
-        let mut chart = Chart::new(self.headline(), &self.x_label, "points of A (%)");
+        let mut chart = Chart::new(self.headline(), &self.x_label, self.measure.y_label());
         chart.percent = true;
         chart.x_log = self.x_log;
-        chart.guides = vec![50.0];
+        if self.measure == Measure::Points {
+            chart.guides = vec![50.0];
+        }
         for series in &self.series {
             let ours = series.points.iter();
             let ours = ours.map(|p| Point::with_interval(p.x, p.percent(), p.interval)).collect();
@@ -249,7 +297,7 @@ impl Report {
     }
 
     fn forest(&self) -> String {
-        let mut plot = ForestPlot::new(self.headline(), "points of A (%)");
+        let mut plot = ForestPlot::new(self.headline(), self.measure.y_label());
         plot.percent = true;
         plot.guide = Some(50.0);
         plot.reference_name = "paper".to_owned();
@@ -271,6 +319,31 @@ impl Report {
     /// The rows of the table, after a row of titles: ours beside the paper's.
     #[must_use]
     pub fn table(&self) -> Vec<Vec<String>> {
+        match self.measure {
+            Measure::Points => self.table_of_points(),
+            Measure::Prediction => self.table_of_prediction(),
+        }
+    }
+
+    fn table_of_prediction(&self) -> Vec<Vec<String>> {
+        let titles = ["series", "T", "moves", "among the first T, 95 %", "paper"];
+        let mut rows = vec![titles.map(str::to_owned).to_vec()];
+        for series in &self.series {
+            for point in &series.points {
+                let (low, high) = point.interval;
+                rows.push(vec![
+                    series.name.clone(),
+                    point.label.clone(),
+                    point.games().to_string(),
+                    format!("{:.1} % [{low:.1}, {high:.1}]", point.percent()),
+                    point.paper.map_or("–".to_owned(), |percent| format!("{percent} %")),
+                ]);
+            }
+        }
+        rows
+    }
+
+    fn table_of_points(&self) -> Vec<Vec<String>> {
         let shapes = self.series.iter().flat_map(|s| &s.points).any(|p| p.shape.is_some());
         let titles = ["series", &self.x_label, "games", "won-drawn-lost", "points of A, 95 %"];
         let mut head: Vec<String> = titles.map(str::to_owned).to_vec();
@@ -344,14 +417,21 @@ impl Report {
                 line(&format!("|{}", "---|".repeat(row.len())));
             }
         }
-        line("\nIntervals are Wilson's, 95 %; a draw is half a point.\n");
+        line(match self.measure {
+            Measure::Points => "\nIntervals are Wilson's, 95 %; a draw is half a point.\n",
+            Measure::Prediction => {
+                "\nIntervals are Wilson's, 95 %, as if moves were independent.\n"
+            }
+        });
         line("## How it was measured\n");
         for run in &self.runs {
             let Provenance { date, version, machine, command } = run;
             line(&format!("{date}, Kosumi {version}, {} cores, {}:\n", machine.cores, machine.cpu));
             line(&format!("```\n{command}\n```\n"));
         }
-        if let Some(point) = self.series.iter().find_map(|series| series.points.first()) {
+        if self.measure == Measure::Points
+            && let Some(point) = self.series.iter().find_map(|series| series.points.first())
+        {
             line("The players of the first point:\n");
             line(&format!("```\nA: {}\nB: {}\n```", point.commands[0], point.commands[1]));
         }

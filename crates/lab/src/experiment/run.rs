@@ -45,7 +45,7 @@ pub trait ExperimentObserver: Observer {
 }
 
 /// The runs of an experiment, in its folder.
-const RUNS: &str = "runs.json";
+pub(super) const RUNS: &str = "runs.json";
 /// The shapes of its trees by the points' files.
 const SHAPES: &str = "shapes.json";
 
@@ -68,12 +68,7 @@ impl Experiment {
             journals
                 .push(open(&journal_path(&run.folder, point), &point.settings).map_err(Box::new)?);
         }
-        let path = run.folder.join(RUNS);
-        let mut runs: Vec<Provenance> = if run.resume { read_json(&path)? } else { Vec::new() };
-        if runs.last() != Some(&run.provenance) {
-            runs.push(run.provenance.clone());
-        }
-        write_json(&path, &runs)?;
+        add_run(&run.folder.join(RUNS), run.resume, &run.provenance)?;
 
         let path = run.folder.join(SHAPES);
         let mut shapes: BTreeMap<String, TreeShape> = read_json(&path)?;
@@ -125,6 +120,23 @@ fn adopt(
     Ok(())
 }
 
+/// Notes a run in the file of runs, after the earlier ones if it goes on with them.
+pub(super) fn add_run(
+    path: &Path,
+    resume: bool,
+    provenance: &Provenance,
+) -> Result<(), ExperimentError> {
+    let mut runs: Vec<Provenance> = if resume { read_json(path)? } else { Vec::new() };
+    if runs.last() != Some(provenance) {
+        runs.push(provenance.clone());
+    }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)
+            .map_err(|source| ExperimentError::Io { path: folder.to_owned(), source })?;
+    }
+    write_json(path, &runs)
+}
+
 /// The journal of a point.
 pub(super) fn journal_path(folder: &Path, point: &PlannedPoint) -> PathBuf {
     folder.join(format!("{}.jsonl", point.file))
@@ -138,7 +150,7 @@ pub(super) fn read_notes(
 }
 
 /// Reads a file of ours; nothing if there is none.
-fn read_json<T: DeserializeOwned + Default>(path: &Path) -> Result<T, ExperimentError> {
+pub(super) fn read_json<T: DeserializeOwned + Default>(path: &Path) -> Result<T, ExperimentError> {
     match std::fs::read(path) {
         Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| ExperimentError::File {
             path: path.to_owned(),

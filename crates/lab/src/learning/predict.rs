@@ -1,7 +1,7 @@
 //! How well a model predicts the moves of games (N4).
 
 use kosumi_learn::{Combining, Prediction, PredictionOf};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::PHASE_MOVES;
 use super::games::GameMoves;
@@ -9,7 +9,7 @@ use super::model::LearnedModel;
 use crate::plot::{Chart, Point, Series, SeriesStyle};
 
 /// The curve of a model on some games.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PredictionReport {
     /// What the curve is called.
@@ -23,7 +23,7 @@ pub struct PredictionReport {
 }
 
 /// A line of the table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PredictionRow {
     /// Which moves.
