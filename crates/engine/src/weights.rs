@@ -111,6 +111,8 @@ static GO_PLAYOUTS: Own<PlayoutModel, 3> = own!(
 
 static HEX_PATTERNS: Own<PatternModel, 1> =
     own!("hex", pruning_patterns, usize::MAX => "patterns.weights");
+static HEX_PLAYOUTS: Own<PatternModel, 1> =
+    own!("hex", pruning_patterns, usize::MAX => "patterns.weights");
 
 impl<M, const N: usize> Own<M, N> {
     fn get(&self, size: usize) -> Sourced<M> {
@@ -165,11 +167,11 @@ pub(crate) fn go_playouts(
 /// Patterns whose inferior moves are known as such (H8).
 fn pruning_patterns(file: &WeightFile) -> Result<PatternModel, WeightFileError> {
     let mut model = PatternModel::from_file(file)?;
-    model.classify(&Prunable::of);
+    model.classify(Prunable::of);
     Ok(model)
 }
 
-/// The patterns for a board of Hex.
+/// The patterns of the tree for a board of Hex.
 ///
 /// # Errors
 /// A file that cannot be used.
@@ -178,6 +180,17 @@ pub(crate) fn hex_patterns(
     size: usize,
 ) -> Result<Sourced<PatternModel>, EngineError> {
     HEX_PATTERNS.or_file(weights, size)
+}
+
+/// The patterns of playouts for a board of Hex.
+///
+/// # Errors
+/// A file that cannot be used.
+pub(crate) fn hex_playouts(
+    weights: &Weights,
+    size: usize,
+) -> Result<Sourced<PatternModel>, EngineError> {
+    HEX_PLAYOUTS.or_file(weights, size)
 }
 
 #[cfg(test)]
@@ -194,8 +207,10 @@ mod tests {
             let playouts = GO_PLAYOUTS.read(name, bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert!(playouts.model.log_gammas().iter().any(|weight| *weight != 0.0));
         }
-        let patterns = hex_patterns(&Weights::Own, 11).unwrap_or_else(|e| panic!("{e}"));
-        assert!(patterns.model.patterns() > 1000);
+        for of in [hex_patterns, hex_playouts] {
+            let patterns = of(&Weights::Own, 11).unwrap_or_else(|e| panic!("{e}"));
+            assert!(patterns.model.patterns() > 1000);
+        }
         for (size, name) in [(2, "9x9"), (9, "9x9"), (13, "13x13"), (19, "19x19"), (25, "19x19")] {
             let source = go_moves(&Weights::Own, size).unwrap_or_else(|e| panic!("{e}")).source;
             assert_eq!(source.file, format!("{name}.weights"));

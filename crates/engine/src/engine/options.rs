@@ -115,6 +115,10 @@ impl EngineOptions {
                 weights::go_moves(&go.choices.weights, size)?;
                 weights::go_playouts(&go.choices.playout_weights, size).map(drop)
             }
+            GameParams::Hex(hex) => {
+                weights::hex_patterns(&hex.choices.weights, size)?;
+                weights::hex_playouts(&hex.choices.playout_weights, size).map(drop)
+            }
             _ => Ok(()),
         }
     }

@@ -75,8 +75,10 @@ kosumi_game::parameters! {
         policy "playout.policy": HexPolicy = HexPolicy::Savebridge;
         /// Priors from learned patterns for the moves of the tree (H9).
         learned "knowledge.learned": bool = false;
-        /// The file of learned patterns, of tree and playouts; own: those that are part of the program.
+        /// The file of learned patterns of the tree; own: those that are part of the program.
         weights "knowledge.weights": Weights = Weights::Own;
+        /// The file of learned patterns of playouts, of up to 12 cells; own: those that are part of the program.
+        playout_weights "playout.weights": Weights = Weights::Own;
         /// Visits at which inferior cells and virtual connections of a node are looked for (H5); 0: never.
         analysis_at "knowledge.analysis_at": u64 = 0, 0..=1000000000;
         /// What is looked for there.
@@ -199,22 +201,26 @@ impl Kit for HexKit {
         let mut priors = None;
         let mut weights = Vec::new();
         // A file that cannot be used is told even where it would not be.
-        let needed = choices.learned || choices.policy == HexPolicy::Patterns;
-        let mut patterns = None;
-        if needed || choices.weights != Weights::Own {
-            let found = weights::hex_patterns(&choices.weights, position.size())?;
+        let size = position.size();
+        if choices.learned || choices.weights != Weights::Own {
+            let found = weights::hex_patterns(&choices.weights, size)?;
             if choices.learned {
-                priors = Some(HexPriors::new(Arc::clone(&found.model)));
-            }
-            if needed {
                 weights.push(found.source);
+                priors = Some(HexPriors::new(found.model));
             }
-            patterns = Some(found.model);
         }
-        let playouts: Playouts<Self::Playout> = match (choices.policy, patterns) {
+        let by_patterns = choices.policy == HexPolicy::Patterns;
+        let mut drawn = None;
+        if by_patterns || choices.playout_weights != Weights::Own {
+            let found = weights::hex_playouts(&choices.playout_weights, size)?;
+            if by_patterns {
+                weights.push(found.source);
+                drawn = Some(Arc::new(PatternWeights::new(&found.model, &playout)));
+            }
+        }
+        let playouts: Playouts<Self::Playout> = match (choices.policy, drawn) {
             (HexPolicy::Light, _) => Box::new(|| HexPlayout::Light(LightPlayout::new())),
-            (HexPolicy::Patterns, Some(patterns)) => {
-                let drawn = Arc::new(PatternWeights::new(&patterns, &playout));
+            (HexPolicy::Patterns, Some(drawn)) => {
                 Box::new(move || HexPlayout::Patterns(PatternPlayout::new(Arc::clone(&drawn))))
             }
             _ => Box::new(move || {

@@ -18,7 +18,7 @@ pub enum Prunable {
     /// The move at this place of the pattern is at least as good.
     Dominated {
         /// As in [`PatternKey::last`](super::PatternKey::last); the place is empty.
-        by: usize,
+        by: u8,
     },
 }
 
@@ -63,7 +63,7 @@ impl Prunable {
         match local_kind(look, Colour::Black)? {
             LocalKind::Dead => Some(Self::Dead),
             LocalKind::Captured(_) => Some(Self::Captured),
-            LocalKind::Dominated { by } => place_of(by).map(|by| Self::Dominated { by }),
+            LocalKind::Dominated { by } => place_of(by).map(|by| Self::Dominated { by: by as u8 }),
             LocalKind::Vulnerable => None,
         }
     }

@@ -1,5 +1,7 @@
 //! The gammas of patterns (H8), and their weight file.
 
+use std::sync::{Arc, OnceLock};
+
 use kosumi_game::math;
 use kosumi_learn::{Provenance, WeightFile, WeightFileError};
 
@@ -15,17 +17,28 @@ const VERSION: u32 = 1;
 /// In weight files log-gammas are whole multiples of this.
 const STEP: f32 = 1.0 / 1024.0;
 
+/// Says whether a pattern is prunable, and why.
+type Judge = Arc<dyn Fn(PatternKey) -> Option<Prunable> + Send + Sync>;
+
 /// Learned patterns, as tree and playouts use them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct PatternModel {
     /// Rising.
     keys: Vec<PatternKey>,
     table: PatternTable,
     /// As learned.
     log_gammas: Vec<f32>,
-    /// As used: those of prunable patterns are reset.
     gammas: Vec<f32>,
-    classes: Vec<Option<Prunable>>,
+    /// Who says which patterns are prunable, if that is of interest.
+    judge: Option<Judge>,
+    /// What was said: each is asked for when it first comes up, for most patterns never do.
+    classes: Vec<OnceLock<Option<Prunable>>>,
+}
+
+impl std::fmt::Debug for PatternModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PatternModel of {} patterns", self.keys.len())
+    }
 }
 
 impl PatternModel {
@@ -47,20 +60,34 @@ impl PatternModel {
         Self {
             table: PatternTable::new(&keys),
             gammas: log_gammas.iter().map(|&theta| math::exp(theta)).collect(),
-            classes: vec![None; keys.len()],
+            judge: None,
+            classes: vec![OnceLock::new(); keys.len()],
             keys,
             log_gammas,
         }
     }
 
-    /// Asks which patterns are prunable and resets their gammas (H8). The patterns lie as Black to
-    /// move sees them.
-    pub fn classify(&mut self, judge: &dyn Fn(PatternKey) -> Option<Prunable>) {
-        for (number, &key) in self.keys.iter().enumerate() {
-            self.classes[number] = judge(key);
-            let gamma = self.classes[number].map(Prunable::gamma);
-            self.gammas[number] = gamma.unwrap_or_else(|| math::exp(self.log_gammas[number]));
-        }
+    /// From now on this judge says which patterns are prunable; their gammas are reset (H8). The
+    /// patterns lie as Black to move sees them.
+    pub fn classify(
+        &mut self,
+        judge: impl Fn(PatternKey) -> Option<Prunable> + Send + Sync + 'static,
+    ) {
+        self.judge = Some(Arc::new(judge));
+        self.classes.fill(OnceLock::new());
+    }
+
+    /// Why a pattern is prunable, if it is.
+    #[inline]
+    fn class(&self, number: usize) -> Option<Prunable> {
+        let judge = self.judge.as_ref()?;
+        *self.classes[number].get_or_init(|| judge(self.keys[number]))
+    }
+
+    /// The gamma in use of a pattern.
+    #[inline]
+    fn gamma(&self, number: usize) -> f32 {
+        self.class(number).map_or(self.gammas[number], Prunable::gamma)
     }
 
     /// How many patterns it knows.
@@ -83,7 +110,7 @@ impl PatternModel {
 
     /// All patterns with the gammas in use.
     pub fn gammas(&self) -> impl Iterator<Item = (PatternKey, f32)> {
-        self.keys.iter().copied().zip(self.gammas.iter().copied())
+        self.keys.iter().copied().enumerate().map(|(number, key)| (key, self.gamma(number)))
     }
 
     /// The gamma in use of the largest known pattern of a code with no more cells than `most`.
@@ -95,7 +122,7 @@ impl PatternModel {
         last: Option<usize>,
     ) -> Option<f32> {
         let number = self.table.largest_within(most, code, colour, last)?;
-        Some(self.gammas[number as usize])
+        Some(self.gamma(number as usize))
     }
 
     /// The strength of a move (H9): its global and its local gamma, added.
@@ -103,7 +130,7 @@ impl PatternModel {
     #[must_use]
     pub fn strength(&self, around: &Surroundings, at: Point) -> f32 {
         let (global, local) = around.known(at, &self.table);
-        let gamma = |number: u32| self.gammas[number as usize];
+        let gamma = |number: u32| self.gamma(number as usize);
         global.map_or(1.0, gamma) + local.map_or(0.0, gamma)
     }
 
@@ -116,7 +143,7 @@ impl PatternModel {
         let (global, local) = around.known(at, &self.table);
         [global, local].into_iter().flatten().find_map(|number| {
             let number = number as usize;
-            Some((self.keys[number], self.classes[number]?))
+            Some((self.keys[number], self.class(number)?))
         })
     }
 
@@ -226,9 +253,9 @@ mod tests {
         let only_local = PatternModel::new(&[local.unwrap()], &[2f32.ln()]);
         assert!((only_local.strength(&around, c2) - 3.0).abs() < 1e-4);
         let mut inferior = model;
-        inferior.classify(&|key| key.last().is_none().then_some(Prunable::Captured));
+        inferior.classify(|key: PatternKey| key.last().is_none().then_some(Prunable::Captured));
         assert!((inferior.strength(&around, c2) - 2.00001).abs() < 1e-4);
-        inferior.classify(&|_| None);
+        inferior.classify(|_| None);
         assert!((inferior.strength(&around, c2) - 5.0).abs() < 1e-4);
     }
 }

@@ -71,7 +71,7 @@ impl HexPriors {
                 continue;
             }
             if let Prunable::Dominated { by } = why {
-                let better = place_of(at.offset(OFFSETS[on_board(key, by, around, at)]));
+                let better = place_of(at.offset(OFFSETS[on_board(key, by.into(), around, at)]));
                 match better {
                     Some(better) if !verdict.pruned.contains(&(better as u16)) => kept.push(better),
                     _ => continue,
@@ -150,9 +150,9 @@ mod tests {
                     .map(|&mv| around.keys(game.point(mv).unwrap(), Extent::Twelve).0)
                     .collect();
                 let mut model = PatternModel::new(&keys, &vec![0.0; keys.len()]);
-                model.classify(&|key| {
+                model.classify(move |key: PatternKey| {
                     (key.content(place) == Content::Empty)
-                        .then_some(Prunable::Dominated { by: place })
+                        .then_some(Prunable::Dominated { by: place as u8 })
                 });
                 let prunable = model.clone();
                 let (_, verdict) = assessed(model, &game);
@@ -178,7 +178,7 @@ mod tests {
         let keys: Vec<PatternKey> =
             game.points().iter().map(|&at| around.keys(at, Extent::Six).0).collect();
         let mut model = PatternModel::new(&keys, &vec![0.0; keys.len()]);
-        model.classify(&|_| Some(Prunable::Dead));
+        model.classify(|_| Some(Prunable::Dead));
         let (_, verdict) = assessed(model, &game);
         assert!(verdict.pruned.is_empty());
         assert!((verdict.priors.iter().sum::<f32>() - 1.0).abs() < 1e-5);
