@@ -112,7 +112,7 @@ static GO_PLAYOUTS: Own<PlayoutModel, 3> = own!(
 static HEX_PATTERNS: Own<PatternModel, 1> =
     own!("hex", pruning_patterns, usize::MAX => "patterns.weights");
 static HEX_PLAYOUTS: Own<PatternModel, 1> =
-    own!("hex", pruning_patterns, usize::MAX => "patterns.weights");
+    own!("hex", pruning_patterns, usize::MAX => "playouts.weights");
 
 impl<M, const N: usize> Own<M, N> {
     fn get(&self, size: usize) -> Sourced<M> {

@@ -14,7 +14,7 @@ use kosumi_learn::WeightFile;
 fn main() {
     // `cargo test --benches` only wants to see it run.
     let seconds = if std::env::args().any(|a| a == "--bench") { 1.0 } else { 0.01 };
-    let file = WeightFile::from_bytes(include_bytes!("../../../data/hex/patterns.weights"));
+    let file = WeightFile::from_bytes(include_bytes!("../../../data/hex/playouts.weights"));
     let model = PatternModel::from_file(&file.expect("a weight file")).expect("patterns");
     let weights = Arc::new(PatternWeights::new(&model, &HexPlayoutParams::default()));
     println!("size  policy      playouts/s  microseconds");

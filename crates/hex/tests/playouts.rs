@@ -182,7 +182,7 @@ fn savebridge_replies_to_every_intrusion_and_to_nothing_else() {
 }
 
 fn pattern_weights() -> Arc<PatternWeights> {
-    let file = WeightFile::from_bytes(include_bytes!("../../../data/hex/patterns.weights"));
+    let file = WeightFile::from_bytes(include_bytes!("../../../data/hex/playouts.weights"));
     let model = PatternModel::from_file(&file.unwrap()).unwrap();
     Arc::new(PatternWeights::new(&model, &HexPlayoutParams::default()))
 }

@@ -4,7 +4,7 @@
 //! in every pass of the gradient, which is faster than any disk and needs no memory, and gathered once
 //! for the many passes of minorization-maximization. [`learn`] counts patterns,
 //! learns, and writes what it has down as it goes; [`predict`] measures a model on games. Go has two
-//! kinds of models ([`LearnSubject`]), one for the tree and one for playouts; Hex has one for both
+//! kinds of models ([`LearnSubject`]), one for the tree and one for playouts; Hex has one kind for both
 //! (H8).
 
 mod decisions;

@@ -346,7 +346,7 @@ fn an_experiment_of_prediction_is_run_resumed_and_reported() {
     assert!(report.to_svg().contains("among the first T"));
     assert_eq!(report.games(), 0);
     report.write(folder.path()).unwrap();
-    assert_eq!(Report::read_all(folder.path()).unwrap(), [report.clone()]);
+    assert_eq!(Report::read_all(folder.path()).unwrap(), [report]);
 
     // What is there is not measured again, and nothing is lost by mistake.
     let error = experiment.run(&run, &Quiet).unwrap_err().to_string();

@@ -24,8 +24,7 @@
 use std::path::{Path, PathBuf};
 
 use kosumi_go::Selection;
-use kosumi_learn::Combining;
-use kosumi_record::{GameKind, write_atomically};
+use kosumi_record::GameKind;
 use serde::{Deserialize, Serialize};
 
 use super::file::{checked_id, file_stem, read_toml};
@@ -33,7 +32,8 @@ use super::report::{Measure, PointResult, Report, SeriesResult};
 use super::run::{RUNS, add_run, read_json, read_notes, write_json};
 use super::{ExperimentError, Provenance};
 use crate::learning::{
-    LearnObserver, LearnOptions, Part, PredictOptions, PredictionReport, learn, predict, read_games,
+    GameMoves, LearnObserver, LearnOptions, LearnedModel, Part, PredictOptions, PredictionReport,
+    learn, predict, read_games,
 };
 use crate::stats::Score;
 
@@ -248,30 +248,38 @@ impl PredictionExperiment {
                 return Err(ExperimentError::File { path, line: None, problem });
             }
             observer.series_begins(&series.name);
-            let mut options = LearnOptions::default();
-            options.passes = self.passes;
-            options.patterns = self.patterns;
-            options.selection = series.selection.clone();
-            options.threads = run.threads;
             let checkpoint = path.with_extension("partial");
-            options.checkpoint = Some(checkpoint.clone());
-            let failed = |source| ExperimentError::Learn {
-                series: series.name.clone(),
-                source: Box::new(source),
-            };
-            let model = learn(&learned.games, &options, observer).map_err(failed)?;
-            let bytes = model.to_file(kosumi_learn::Provenance::default()).to_bytes();
-            let weights = path.with_extension("weights");
-            write_atomically(&weights, &bytes)
-                .map_err(|e| ExperimentError::Io { path: weights.clone(), source: e.source })?;
+            let model = self.model(run, series, &learned.games, &checkpoint, observer)?;
             observer.measuring(apart.games.iter().map(|game| game.len()).sum());
-            let mut how = PredictOptions::default();
-            (how.combining, how.threads) = (Combining::Product, run.threads);
+            let how = PredictOptions { threads: run.threads, ..PredictOptions::default() };
             let report = predict(&series.name, &model, &apart.games, &how, &|| observer.measured());
             write_json(&path, &Measured { settings, report })?;
             let _ = std::fs::remove_file(checkpoint);
         }
         Ok(())
+    }
+
+    /// Learns the model of a curve.
+    fn model(
+        &self,
+        run: &PredictionRun,
+        series: &PredictionSeries,
+        games: &[GameMoves],
+        checkpoint: &Path,
+        observer: &dyn PredictionObserver,
+    ) -> Result<LearnedModel, ExperimentError> {
+        let options = LearnOptions {
+            passes: self.passes,
+            patterns: self.patterns,
+            selection: series.selection.clone(),
+            threads: run.threads,
+            checkpoint: Some(checkpoint.to_owned()),
+            ..LearnOptions::default()
+        };
+        learn(games, &options, observer).map_err(|source| ExperimentError::Learn {
+            series: series.name.clone(),
+            source: Box::new(source),
+        })
     }
 
     fn result(&self, folder: &Path, series: &PredictionSeries) -> PathBuf {
