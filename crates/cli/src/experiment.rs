@@ -217,17 +217,17 @@ fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
 
 fn list(arguments: &ListArguments) -> anyhow::Result<()> {
     for file in experiment_files(&arguments.folder)? {
-        let (parts, title, size) = match AnyExperiment::read(&file).map_err(usage)? {
+        let experiment = AnyExperiment::read(&file).map_err(usage)?;
+        let parts = experiment.parts().join(", ");
+        let (title, size) = match &experiment {
             AnyExperiment::Games(e) => {
-                let size = format!("{} points of {} games", e.points().count(), e.games);
-                (e.parts, e.title, size)
+                (&e.title, format!("{} points of {} games", e.points().count(), e.games))
             }
             AnyExperiment::Prediction(e) => {
-                let size = format!("{} models of {} games of each file", e.series.len(), e.games);
-                (e.parts, e.title, size)
+                (&e.title, format!("{} models of {} games of each file", e.series.len(), e.games))
             }
         };
-        println!("{}\n    {}: {title}\n    {size}", file.display(), parts.join(", "));
+        println!("{}\n    {parts}: {title}\n    {size}", file.display());
     }
     Ok(())
 }

@@ -48,10 +48,18 @@ impl AnyExperiment {
     pub fn read(path: &Path) -> Result<Self, ExperimentError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ExperimentError::Io { path: path.to_owned(), source })?;
-        if PredictionExperiment::is_meant(&file::read_toml(path, &text)?) {
-            return PredictionExperiment::parse(path, &text).map(Self::Prediction);
+        Self::parse(path, &text)
+    }
+
+    /// As [`AnyExperiment::read`], with the text of the file; `path` is for messages.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ExperimentError> {
+        if PredictionExperiment::is_meant(&file::read_toml(path, text)?) {
+            return PredictionExperiment::parse(path, text).map(Self::Prediction);
         }
-        Experiment::parse(path, &text).map(Self::Games)
+        Experiment::parse(path, text).map(Self::Games)
     }
 
     /// Its short name.
@@ -60,6 +68,15 @@ impl AnyExperiment {
         match self {
             Self::Games(experiment) => &experiment.id,
             Self::Prediction(experiment) => &experiment.id,
+        }
+    }
+
+    /// The parts of the papers that it measures.
+    #[must_use]
+    pub fn parts(&self) -> &[String] {
+        match self {
+            Self::Games(experiment) => &experiment.parts,
+            Self::Prediction(experiment) => &experiment.parts,
         }
     }
 
