@@ -126,25 +126,25 @@ impl PatternModel {
     }
 
     /// The strength of a move (H9): its global and its local gamma, added.
-    #[inline]
     #[must_use]
     pub fn strength(&self, around: &Surroundings, at: Point) -> f32 {
-        let (global, local) = around.known(at, &self.table);
-        let gamma = |number: u32| self.gamma(number as usize);
-        global.map_or(1.0, gamma) + local.map_or(0.0, gamma)
+        self.judged(around, at).0
     }
 
-    /// The pattern for which a move is prunable, and why.
-    pub(super) fn prunable(
+    /// The strength of a move, and the pattern for which it is prunable, with the reason.
+    #[inline]
+    pub(super) fn judged(
         &self,
         around: &Surroundings,
         at: Point,
-    ) -> Option<(PatternKey, Prunable)> {
+    ) -> (f32, Option<(PatternKey, Prunable)>) {
         let (global, local) = around.known(at, &self.table);
-        [global, local].into_iter().flatten().find_map(|number| {
+        let gamma = |number: u32| self.gamma(number as usize);
+        let prunable = [global, local].into_iter().flatten().find_map(|number| {
             let number = number as usize;
             Some((self.keys[number], self.class(number)?))
-        })
+        });
+        (global.map_or(1.0, gamma) + local.map_or(0.0, gamma), prunable)
     }
 
     /// The model as a weight file. Log-gammas are rounded to a 1024th.

@@ -32,10 +32,17 @@ impl HexPriors {
     /// Fills in the verdict of a position with these legal moves.
     pub fn assess(&self, position: &Hex, context: &Context<'_, Hex>, verdict: &mut Verdict) {
         let around = Surroundings::of(position);
-        let strength =
-            |point: Option<Point>| point.map_or(0.0, |at| self.model.strength(&around, at));
-        verdict.priors.extend(context.moves.iter().map(|&mv| strength(position.point(mv))));
-        self.prune(position, &around, context, verdict);
+        let mut prunable = Vec::new();
+        for (place, &mv) in context.moves.iter().enumerate() {
+            let mut strength = 0.0;
+            if let Some(at) = position.point(mv) {
+                let why;
+                (strength, why) = self.model.judged(&around, at);
+                prunable.extend(why.map(|(key, why)| (place, at, key, why)));
+            }
+            verdict.priors.push(strength);
+        }
+        prune(&prunable, position, &around, context, verdict);
         for &place in &verdict.pruned {
             verdict.priors[usize::from(place)] = 0.0;
         }
@@ -50,38 +57,37 @@ impl HexPriors {
             verdict.priors.clear();
         }
     }
+}
 
-    fn prune(
-        &self,
-        position: &Hex,
-        around: &Surroundings,
-        context: &Context<'_, Hex>,
-        verdict: &mut Verdict,
-    ) {
-        let place_of = |at: Point| {
-            let mv = position.move_at(at)?;
-            context.moves.iter().position(|&listed| listed == mv)
-        };
-        // Places of moves that must stay, for they dominate one that went.
-        let mut kept: Vec<usize> = Vec::new();
-        for (place, &mv) in context.moves.iter().enumerate() {
-            let Some(at) = position.point(mv) else { continue };
-            let Some((key, why)) = self.model.prunable(around, at) else { continue };
-            if kept.contains(&place) {
-                continue;
-            }
-            if let Prunable::Dominated { by } = why {
-                let better = place_of(at.offset(OFFSETS[on_board(key, by.into(), around, at)]));
-                match better {
-                    Some(better) if !verdict.pruned.contains(&(better as u16)) => kept.push(better),
-                    _ => continue,
-                }
-            }
-            verdict.pruned.push(place as u16);
+/// Drops prunable moves: each with its place among the moves, its cell, the pattern and the reason.
+fn prune(
+    prunable: &[(usize, Point, PatternKey, Prunable)],
+    position: &Hex,
+    around: &Surroundings,
+    context: &Context<'_, Hex>,
+    verdict: &mut Verdict,
+) {
+    let place_of = |at: Point| {
+        let mv = position.move_at(at)?;
+        context.moves.iter().position(|&listed| listed == mv)
+    };
+    // Places of moves that must stay, for they dominate one that went.
+    let mut kept: Vec<usize> = Vec::new();
+    for &(place, at, key, why) in prunable {
+        if kept.contains(&place) {
+            continue;
         }
-        if verdict.pruned.len() == context.moves.len() {
-            verdict.pruned.clear();
+        if let Prunable::Dominated { by } = why {
+            let better = place_of(at.offset(OFFSETS[on_board(key, by.into(), around, at)]));
+            match better {
+                Some(better) if !verdict.pruned.contains(&(better as u16)) => kept.push(better),
+                _ => continue,
+            }
         }
+        verdict.pruned.push(place as u16);
+    }
+    if verdict.pruned.len() == context.moves.len() {
+        verdict.pruned.clear();
     }
 }
 
@@ -159,7 +165,7 @@ mod tests {
                 assert!(verdict.pruned.len() < moves.len());
                 for &pruned in &verdict.pruned {
                     let at = game.point(moves[usize::from(pruned)]).unwrap();
-                    let (key, _) = prunable.prunable(&around, at).unwrap();
+                    let (key, _) = prunable.judged(&around, at).1.unwrap();
                     let by = at.offset(OFFSETS[on_board(key, place, &around, at)]);
                     let by = moves.iter().position(|&mv| game.point(mv) == Some(by)).unwrap();
                     assert!(!verdict.pruned.contains(&(by as u16)), "{at}\n{game}");
