@@ -14,6 +14,7 @@ use kosumi_lab::{Observer, PlayedGame, Tally};
 
 use crate::failure::usage;
 use crate::learn::Follower;
+use crate::output::say;
 use crate::progress::{bar, score_line};
 use crate::version;
 
@@ -114,13 +115,13 @@ fn play(arguments: &RunArguments) -> anyhow::Result<()> {
     if !(arguments.scale > 0.0 && arguments.scale.is_finite()) {
         anyhow::bail!(usage(format!("--scale {}: give a number above 0", arguments.scale)));
     }
-    let folder = arguments.out.join(experiment.id());
+    let folder = arguments.out.join(&experiment.about().id);
     match &experiment {
         AnyExperiment::Games(experiment) => games(arguments, experiment, &folder)?,
         AnyExperiment::Prediction(experiment) => prediction(arguments, experiment, &folder)?,
     }
-    print!("{}", aligned(&experiment.report(&folder)?.table()));
-    println!("results: {}", folder.display());
+    let table = aligned(&experiment.report(&folder)?.table());
+    say!("{table}results: {}", folder.display())?;
     Ok(())
 }
 
@@ -158,6 +159,9 @@ fn prediction(
     let records = arguments.records.clone();
     if records.is_empty() {
         anyhow::bail!(usage("this experiment learns from game records: give --records PATH"));
+    }
+    if arguments.no_pin {
+        anyhow::bail!(usage("this experiment plays no games: leave out --no-pin"));
     }
     let provenance = provenance(&records);
     let mut run = PredictionRun::new(folder.to_owned(), records, provenance);
@@ -203,31 +207,31 @@ fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let files = if all { experiment_files(Path::new(FOLDER))? } else { arguments.files.clone() };
     for file in files {
         let experiment = AnyExperiment::read(&file).map_err(usage)?;
-        let folder = arguments.runs.join(experiment.id());
+        let folder = arguments.runs.join(&experiment.about().id);
         if all && !folder.exists() {
             continue;
         }
         let report = experiment.report(&folder).map_err(usage)?;
         report.write(&arguments.out)?;
-        println!("{}", arguments.out.join(format!("{}.md", report.id)).display());
+        say!("{}", arguments.out.join(format!("{}.md", report.about.id)).display())?;
     }
-    println!("{}", write_index(&arguments.out).map_err(usage)?.display());
+    say!("{}", write_index(&arguments.out).map_err(usage)?.display())?;
     Ok(())
 }
 
 fn list(arguments: &ListArguments) -> anyhow::Result<()> {
     for file in experiment_files(&arguments.folder)? {
         let experiment = AnyExperiment::read(&file).map_err(usage)?;
-        let parts = experiment.parts().join(", ");
-        let (title, size) = match &experiment {
+        let about = experiment.about();
+        let size = match &experiment {
             AnyExperiment::Games(e) => {
-                (&e.title, format!("{} points of {} games", e.points().count(), e.games))
+                format!("{} points of {} games", e.points().count(), e.games)
             }
             AnyExperiment::Prediction(e) => {
-                (&e.title, format!("{} models of {} games of each file", e.series.len(), e.games))
+                format!("{} models of {} games of each file", e.series.len(), e.games)
             }
         };
-        println!("{}\n    {parts}: {title}\n    {size}", file.display());
+        say!("{}\n    {}: {}\n    {size}", file.display(), about.parts.join(", "), about.title)?;
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ use kosumi_learn::PredictionOf;
 use kosumi_record::write_atomically;
 
 use crate::failure::usage;
+use crate::output::say;
 use crate::records_args::{Combine, RecordArguments};
 use crate::{progress, version};
 
@@ -237,6 +238,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bytes = model.to_file(provenance).to_bytes();
     write_atomically(&arguments.out, &bytes).context("the weights cannot be written")?;
     let _ = std::fs::remove_file(checkpoint);
-    println!("{}: {} patterns, {} bytes", arguments.out.display(), model.patterns(), bytes.len());
+    say!("{}: {} patterns, {} bytes", arguments.out.display(), model.patterns(), bytes.len())?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The program `kosumi`: one file per subcommand, each a thin layer over the libraries.
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout)]
 
 mod bench;
 mod board;
@@ -11,6 +12,7 @@ mod gtp;
 mod learn;
 mod r#match;
 mod openings;
+mod output;
 mod params;
 mod play;
 mod predict;

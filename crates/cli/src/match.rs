@@ -13,6 +13,7 @@ use kosumi_lab::{
 use crate::engine_args::key_value;
 use crate::failure::usage;
 use crate::games_args::{GameArguments, LimitArguments, RunArguments};
+use crate::output::{self, say};
 use crate::progress;
 
 /// Plays two programs or presets against each other
@@ -201,11 +202,11 @@ fn replay(settings: &Match, run: &Run, path: &Path, number: u32) -> anyhow::Resu
     content.check(path, settings).map_err(usage)?;
     let replay = settings.replay(number, run, &content.games)?;
     match replay.first_difference() {
-        None => println!(
+        None => say!(
             "game {number}: the same {} moves and result {}",
             replay.again.moves.len(),
             replay.again.result
-        ),
+        )?,
         Some(at) => {
             let mv = |moves: &[String]| moves.get(at - 1).cloned().unwrap_or("the end".to_owned());
             anyhow::bail!(
@@ -259,7 +260,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let stop = AtomicBool::new(false);
     let tally = settings.run(&run, &mut journal, &mut observer, &stop)?;
     observer.finish();
-    print!("{}", progress::summary(&settings, &tally));
-    println!("games: {}", arguments.out.display());
+    output::print(format_args!("{}", progress::summary(&settings, &tally)))?;
+    say!("games: {}", arguments.out.display())?;
     Ok(())
 }

@@ -10,6 +10,7 @@ use kosumi_lab::os::interruption;
 use kosumi_record::{GameKind, write_atomically};
 
 use crate::failure::usage;
+use crate::output::say;
 use crate::progress;
 
 /// The largest board whose first moves are solved unless simulations are asked for.
@@ -91,7 +92,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let cells = row * table.size..(row + 1) * table.size;
         let values = cells.filter_map(|cell| table.value(cell));
         let values: Vec<String> = values.map(|value| format!("{value:.2}")).collect();
-        println!("{:indent$}{}", "", values.join(" "), indent = 2 * row);
+        say!("{:indent$}{}", "", values.join(" "), indent = 2 * row)?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use kosumi_lab::{LearnedModel, Part, PredictOptions, PredictionReport, predict};
 use kosumi_learn::WeightFile;
 use kosumi_record::write_atomically;
 
+use crate::output;
 use crate::progress;
 use crate::records_args::{Combine, RecordArguments};
 
@@ -79,7 +80,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bar.set_message(title.clone());
         let seen = || bar.inc(1);
         let report = predict(title, model, &read.games, &options, &seen);
-        bar.suspend(|| print!("{}", report.to_text()));
+        bar.suspend(|| output::print(format_args!("{}", report.to_text())))?;
         reports.push(report);
     }
     bar.finish_and_clear();

@@ -12,6 +12,7 @@ use kosumi_lab::{KOSUMI, RegressionCounts, RegressionFile, Tested, Verdict, spli
 
 use crate::engine_args::game;
 use crate::failure::usage;
+use crate::output::say;
 use crate::progress;
 
 /// Runs regression files and counts what is answered as expected
@@ -59,27 +60,29 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let tests: usize = files.iter().map(|(_, file)| file.tests()).sum();
     let bar = progress::bar(tests as u64, 0);
     let mut all = RegressionCounts::default();
-    println!("passed failed (as expected) timed-out unknown no-board  file");
+    say!("passed failed (as expected) timed-out unknown no-board  file")?;
     for (path, file) in &files {
+        let mut said = Ok(());
         let mut told = |tested: &Tested| {
             bar.inc(1);
             if arguments.long
                 && let Some(line) = line(tested)
+                && let Err(error) = bar.suspend(|| say!("  {line}"))
             {
-                bar.suspend(|| println!("  {line}"));
+                said = Err(error);
             }
         };
         let counts = file
             .run(&program, patience, stop, &mut told)
             .with_context(|| path.display().to_string())?;
-        bar.suspend(|| println!("{}  {}", row(&counts), path.display()));
+        said.and(bar.suspend(|| say!("{}  {}", row(&counts), path.display())))?;
         all += counts;
         if stop.load(Ordering::Relaxed) {
             break;
         }
     }
     bar.finish_and_clear();
-    println!("{}  in all", row(&all));
+    say!("{}  in all", row(&all))?;
     let unexpected = all.failed - all.failed_as_expected + all.timed_out;
     anyhow::ensure!(unexpected == 0, "{unexpected} tests failed that should pass");
     Ok(())

@@ -16,6 +16,7 @@ use kosumi_record::{GameRecord, GameTree, write_atomically};
 
 use crate::board;
 use crate::failure::usage;
+use crate::output::say;
 
 /// Solves positions of Hex: who wins, and how
 ///
@@ -164,10 +165,10 @@ fn single(
         write_atomically(path, proof.as_bytes())?;
     }
     if arguments.json {
-        println!("{:#}", json(problem, &solved));
+        say!("{:#}", json(problem, &solved))?;
     } else {
-        println!("{}", board::draw(GameKind::Hex, problem.size(), &problem.stones(), None));
-        println!("{}", answer(problem, &solved));
+        say!("{}", board::draw(GameKind::Hex, problem.size(), &problem.stones(), None))?;
+        say!("{}", answer(problem, &solved))?;
     }
     match solved.winner {
         Some(_) => Ok(()),
@@ -240,16 +241,10 @@ fn openings(
             .map(|(mv, winner)| (mv.clone(), winner.map(|winner| winner.to_string()).into()))
             .collect();
         let (size, to_move) = (problem.size(), problem.to_move().to_string());
-        println!(
-            "{:#}",
-            serde_json::json!({ "size": size, "to_move": to_move, "winners": values })
-        );
+        say!("{:#}", serde_json::json!({ "size": size, "to_move": to_move, "winners": values }))?;
     } else {
-        println!("{}", board::draw_values(problem.size(), &problem.stones(), &found));
-        println!(
-            "{} to move: b and w are moves after which black and white win",
-            problem.to_move()
-        );
+        say!("{}", board::draw_values(problem.size(), &problem.stones(), &found))?;
+        say!("{} to move: b and w are moves after which black and white win", problem.to_move())?;
     }
     let open = found.iter().filter(|(_, winner)| winner.is_none()).count();
     anyhow::ensure!(open == 0, "{open} of {} openings are not solved", found.len());
@@ -265,13 +260,13 @@ fn check(path: &Path) -> anyhow::Result<()> {
     });
     bar.finish_and_clear();
     let proof = checked.with_context(|| path.display().to_string())?;
-    println!(
+    say!(
         "right: {size}x{size} with {} stones, {} to move, {} wins; {} nodes",
         proof.stones,
         proof.to_move,
         proof.winner,
         proof.nodes,
         size = proof.size
-    );
+    )?;
     Ok(())
 }

@@ -52,6 +52,25 @@ fn bad_usage_is_one_clear_line() {
 }
 
 #[test]
+fn a_command_whose_output_nobody_reads_any_more_does_its_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.jsonl");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kosumi"))
+        .args(["match", "light", "uct", "--size", "5", "--sims", "5", "-n", "2", "--out"])
+        .arg(&games)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(!stderr(&output).contains("panicked"), "{output:?}");
+    // What was to be played, the games, and how it ended.
+    assert_eq!(std::fs::read_to_string(games).unwrap().lines().count(), 4);
+}
+
+#[test]
 fn speaks_gtp_in_all_three_games() {
     for (game, size, colour, shown) in [
         ("go", "5", "b", "A B C D E"),

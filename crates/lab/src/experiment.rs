@@ -19,6 +19,8 @@ mod twin;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::json_lines::JournalError;
 use crate::learning::{LearnError, ReadGamesError};
 use crate::match_runner::{Match, MatchError};
@@ -62,21 +64,12 @@ impl AnyExperiment {
         Experiment::parse(path, text).map(Self::Games)
     }
 
-    /// Its short name.
+    /// What it is about.
     #[must_use]
-    pub fn id(&self) -> &str {
+    pub fn about(&self) -> &About {
         match self {
-            Self::Games(experiment) => &experiment.id,
-            Self::Prediction(experiment) => &experiment.id,
-        }
-    }
-
-    /// The parts of the papers that it measures.
-    #[must_use]
-    pub fn parts(&self) -> &[String] {
-        match self {
-            Self::Games(experiment) => &experiment.parts,
-            Self::Prediction(experiment) => &experiment.parts,
+            Self::Games(experiment) => &experiment.about,
+            Self::Prediction(experiment) => &experiment.about,
         }
     }
 
@@ -92,10 +85,10 @@ impl AnyExperiment {
     }
 }
 
-/// What is measured, point by point.
-#[derive(Clone, Debug, PartialEq)]
+/// What an experiment is about, whatever it measures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Experiment {
+pub struct About {
     /// Short name, also of its files.
     pub id: String,
     /// In words.
@@ -106,6 +99,14 @@ pub struct Experiment {
     pub parts: Vec<String>,
     /// What it is about and how to read it.
     pub text: String,
+}
+
+/// What is measured, point by point.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Experiment {
+    /// What it is about.
+    pub about: About,
     /// What the x axis shows.
     pub x_label: String,
     /// Whether it is logarithmic.

@@ -43,7 +43,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{Experiment, ExperimentError, PlannedPoint, PlannedSeries, ShapeProbe};
+use super::{About, Experiment, ExperimentError, PlannedPoint, PlannedSeries, ShapeProbe};
 use crate::arbiter::Rulebook;
 use crate::clock::TimeControl;
 use crate::kosumi_player::KosumiPlayer;
@@ -189,20 +189,30 @@ pub(super) fn read_toml<T: DeserializeOwned>(
     })
 }
 
-/// An id names files.
-pub(super) fn checked_id(id: &str) -> Result<(), String> {
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if id.is_empty() || !id.chars().all(plain) {
-        return Err(format!("id '{id}': use small letters, digits and hyphens"));
+impl About {
+    /// As it stands in a file, with a name that files can have and the text on one line.
+    pub(super) fn checked(mut self) -> Result<Self, String> {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if self.id.is_empty() || !self.id.chars().all(plain) {
+            return Err(format!("id '{}': use small letters, digits and hyphens", self.id));
+        }
+        self.text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(self)
     }
-    Ok(())
 }
 
 impl File {
     fn plan(&self, path: &Path) -> Result<Experiment, ExperimentError> {
         let wrong =
             |problem: String| ExperimentError::File { path: path.to_owned(), line: None, problem };
-        checked_id(&self.id).map_err(wrong)?;
+        let about = About {
+            id: self.id.clone(),
+            title: self.title.clone(),
+            paper: self.paper.clone(),
+            parts: self.parts.clone(),
+            text: self.text.clone(),
+        };
+        let about = about.checked().map_err(wrong)?;
         let mut rulebook = Rulebook {
             game: self.game.clone(),
             size: self.size,
@@ -239,11 +249,7 @@ impl File {
             });
         }
         let experiment = Experiment {
-            id: self.id.clone(),
-            title: self.title.clone(),
-            paper: self.paper.clone(),
-            parts: self.parts.clone(),
-            text: self.text.split_whitespace().collect::<Vec<_>>().join(" "),
+            about,
             x_label: self.x_label(),
             x_log: self.x.log,
             games: self.games,

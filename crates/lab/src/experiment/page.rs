@@ -24,7 +24,7 @@ pub fn write_index(folder: &Path) -> Result<PathBuf, ExperimentError> {
     let mut others = BTreeMap::new();
     for entry in std::fs::read_dir(folder).map_err(io(folder))? {
         let path = entry.map_err(io(folder))?.path();
-        let is_report = reports.iter().any(|r| path.file_stem().is_some_and(|s| *s == *r.id));
+        let is_report = reports.iter().any(|r| path.file_stem().is_some_and(|s| *s == *r.about.id));
         if path.extension().is_some_and(|ending| ending == "md") && !is_report {
             let text = std::fs::read_to_string(&path).map_err(io(&path))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -52,7 +52,7 @@ fn index_page(reports: &[Report], others: &BTreeMap<String, String>) -> String {
     let games: u32 = reports.iter().map(Report::games).sum();
     let links: String = reports
         .iter()
-        .map(|r| format!("<a href=\"#{}\">{}</a>\n", escape(&r.id), escape(&r.id)))
+        .map(|r| format!("<a href=\"#{}\">{}</a>\n", escape(&r.about.id), escape(&r.about.id)))
         .collect();
     let others = other_pages(others);
     let style = STYLE;
@@ -85,19 +85,19 @@ fn other_pages(pages: &BTreeMap<String, String>) -> String {
 }
 
 fn card(page: &mut String, report: &Report) {
-    let id = escape(&report.id);
+    let id = escape(&report.about.id);
     let parts: String =
-        report.parts.iter().map(|part| format!("<span>{}</span>", escape(part))).collect();
+        report.about.parts.iter().map(|part| format!("<span>{}</span>", escape(part))).collect();
     // Writing to a string cannot fail.
     let _ = write!(
         page,
         "<article id=\"{id}\">\n<h2>{parts} {}</h2>\n<p>{}</p>\n\
          <p class=\"pale\">{}. Paper: {}.</p>\n\
          <a class=\"plot\" href=\"{id}.svg\">{}</a>\n",
-        escape(&report.title),
-        escape(&report.text),
+        escape(&report.about.title),
+        escape(&report.about.text),
         escape(&report.setting),
-        escape(&report.paper),
+        escape(&report.about.paper),
         report.to_svg()
     );
     if let Some(shape) = report.shape_svg() {

@@ -27,10 +27,10 @@ use kosumi_go::Selection;
 use kosumi_record::GameKind;
 use serde::{Deserialize, Serialize};
 
-use super::file::{checked_id, file_stem, read_toml};
+use super::file::{file_stem, read_toml};
 use super::report::{Measure, PointResult, Report, SeriesResult};
 use super::run::{RUNS, add_run, read_json, read_notes, write_json};
-use super::{ExperimentError, Provenance};
+use super::{About, ExperimentError, Provenance};
 use crate::learning::{
     GameMoves, LearnObserver, LearnOptions, LearnedModel, Part, PredictOptions, PredictionReport,
     learn, predict, read_games,
@@ -41,16 +41,8 @@ use crate::stats::Score;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PredictionExperiment {
-    /// Short name, also of its files.
-    pub id: String,
-    /// In words.
-    pub title: String,
-    /// The paper and its table or figure.
-    pub paper: String,
-    /// The parts of the papers that it measures.
-    pub parts: Vec<String>,
-    /// What it is about and how to read it.
-    pub text: String,
+    /// What it is about.
+    pub about: About,
     /// The board.
     pub size: u8,
     /// Games to learn from, of each file of records at most, at scale 1.
@@ -173,7 +165,6 @@ impl PredictionExperiment {
         let file: File = read_toml(path, text)?;
         let wrong =
             |problem: String| ExperimentError::File { path: path.to_owned(), line: None, problem };
-        checked_id(&file.id).map_err(wrong)?;
         if file.game != "go" {
             return Err(wrong(format!("game '{}': prediction is of go", file.game)));
         }
@@ -194,9 +185,9 @@ impl PredictionExperiment {
             let SeriesTable { name, paper, .. } = table;
             series.push(PredictionSeries { name, paper_name, paper, selection, file });
         }
-        let File { id, title, paper, parts, size, .. } = file;
-        let text = file.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        Ok(Self { id, title, paper, parts, text, size, games, patterns, passes, series })
+        let File { id, title, paper, parts, text, size, .. } = file;
+        let about = About { id, title, paper, parts, text }.checked().map_err(wrong)?;
+        Ok(Self { about, size, games, patterns, passes, series })
     }
 
     /// Learns and measures what is missing.
@@ -307,15 +298,11 @@ impl PredictionExperiment {
             });
         }
         let Some(setting) = setting else {
-            let (id, folder) = (self.id.clone(), folder.to_owned());
+            let (id, folder) = (self.about.id.clone(), folder.to_owned());
             return Err(ExperimentError::NoGames { id, folder });
         };
         Ok(Report {
-            id: self.id.clone(),
-            title: self.title.clone(),
-            paper: self.paper.clone(),
-            parts: self.parts.clone(),
-            text: self.text.clone(),
+            about: self.about.clone(),
             setting,
             measure: Measure::Prediction,
             x_label: "T".to_owned(),

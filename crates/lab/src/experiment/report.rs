@@ -7,7 +7,7 @@ use kosumi_record::write_atomically;
 use serde::{Deserialize, Serialize};
 
 use super::run::{journal_path, read_notes, write_json};
-use super::{Experiment, ExperimentError, PlannedPoint, Provenance, TreeShape};
+use super::{About, Experiment, ExperimentError, PlannedPoint, Provenance, TreeShape};
 use crate::game::Side;
 use crate::journal::read_journal;
 use crate::match_runner::Tally;
@@ -19,16 +19,9 @@ use crate::stats::Score;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// The experiment's short name.
-    pub id: String,
-    /// In words.
-    pub title: String,
-    /// The paper and its table or figure.
-    pub paper: String,
-    /// The parts of the papers, such as `S3`.
-    pub parts: Vec<String>,
-    /// What it is about.
-    pub text: String,
+    /// What the experiment is about.
+    #[serde(flatten)]
+    pub about: About,
     /// The game, its board and the openings, in words.
     pub setting: String,
     /// What is measured.
@@ -174,15 +167,11 @@ impl Experiment {
         }
         let games: u32 = series.iter().flat_map(|s| &s.points).map(PointResult::games).sum();
         if games == 0 {
-            let (id, folder) = (self.id.clone(), folder.to_owned());
+            let (id, folder) = (self.about.id.clone(), folder.to_owned());
             return Err(ExperimentError::NoGames { id, folder });
         }
         Ok(Report {
-            id: self.id.clone(),
-            title: self.title.clone(),
-            paper: self.paper.clone(),
-            parts: self.parts.clone(),
-            text: self.text.clone(),
+            about: self.about.clone(),
             setting: self.setting(),
             measure: Measure::Points,
             x_label: self.x_label.clone(),
@@ -242,7 +231,7 @@ impl Report {
     /// The headline: parts and title.
     #[must_use]
     pub fn headline(&self) -> String {
-        format!("{}. {}", self.parts.join(", "), self.title)
+        format!("{}. {}", self.about.parts.join(", "), self.about.title)
     }
 
     /// How many games were played.
@@ -403,11 +392,11 @@ impl Report {
             let _ = writeln!(text, "{line}");
         };
         line(&format!("# {}\n", self.headline()));
-        line(&format!("{}\n", self.text));
-        line(&format!("Paper: {}. {}.\n", self.paper, self.setting));
-        line(&format!("![{}]({}.svg)\n", self.title, self.id));
+        line(&format!("{}\n", self.about.text));
+        line(&format!("Paper: {}. {}.\n", self.about.paper, self.setting));
+        line(&format!("![{}]({}.svg)\n", self.about.title, self.about.id));
         if self.shape_svg().is_some() {
-            line(&format!("![Shape of the trees]({}-shape.svg)\n", self.id));
+            line(&format!("![Shape of the trees]({}-shape.svg)\n", self.about.id));
         }
         let mut rows = self.table().into_iter();
         for (number, row) in rows.by_ref().enumerate() {
@@ -445,7 +434,7 @@ impl Report {
     /// A file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), ExperimentError> {
         let write = |ending: &str, text: String| {
-            let path = folder.join(format!("{}{ending}", self.id));
+            let path = folder.join(format!("{}{ending}", self.about.id));
             write_atomically(&path, text.as_bytes())
                 .map_err(|error| ExperimentError::Io { path, source: error.source })
         };
@@ -456,7 +445,7 @@ impl Report {
         if let Some(shape) = self.shape_svg() {
             write("-shape.svg", shape)?;
         }
-        write_json(&folder.join(format!("{}.json", self.id)), self)
+        write_json(&folder.join(format!("{}.json", self.about.id)), self)
     }
 
     /// Reads all reports in a folder, by id.
@@ -476,7 +465,7 @@ impl Report {
                 reports.extend(serde_json::from_slice::<Report>(&bytes).ok());
             }
         }
-        reports.sort_by(|a, b| a.id.cmp(&b.id));
+        reports.sort_by(|a, b| a.about.id.cmp(&b.about.id));
         Ok(reports)
     }
 }

@@ -54,7 +54,7 @@ fn parse(text: &str) -> Result<Experiment, String> {
 #[test]
 fn a_file_becomes_matches() {
     let experiment = parse(FILE).unwrap();
-    assert_eq!(experiment.text, "Two lines.");
+    assert_eq!(experiment.about.text, "Two lines.");
     assert_eq!((experiment.x_label.as_str(), experiment.x_log), ("sims", true));
     let files: Vec<&str> = experiment.points().map(|(_, p)| p.file.as_str()).collect();
     assert_eq!(files, ["1-sims=100", "1-sims=1000", "2-shape.c1=-0.1", "2-shape.c1=0.1"]);
@@ -292,8 +292,8 @@ fn all_experiments_of_the_repository_can_be_run() {
             let text = text.replace("\"data/", &format!("\"{}/data/", root.display()));
             let experiment =
                 AnyExperiment::parse(&path, &text).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(path.file_stem().unwrap().to_str(), Some(experiment.id()));
-            ids.extend(experiment.parts().to_vec());
+            assert_eq!(path.file_stem().unwrap().to_str(), Some(experiment.about().id.as_str()));
+            ids.extend(experiment.about().parts.clone());
         }
     }
     for part in
