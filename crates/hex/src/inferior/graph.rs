@@ -15,6 +15,8 @@ pub(super) struct Graph<const W: usize> {
     near: Vec<CellSet<W>>,
     /// The empty cells joined to each of the two sides.
     ends: [CellSet<W>; 2],
+    /// The liberties of each chain that touches no side.
+    liberties: Vec<CellSet<W>>,
 }
 
 /// What a graph says about one cell.
@@ -29,7 +31,7 @@ pub(super) struct Saying<const W: usize> {
 
 impl<const W: usize> Graph<W> {
     pub fn new() -> Self {
-        Self { near: Vec::new(), ends: [CellSet::EMPTY; 2] }
+        Self { near: Vec::new(), ends: [CellSet::EMPTY; 2], liberties: Vec::new() }
     }
 
     /// Builds the graph of `colour`.
@@ -37,6 +39,7 @@ impl<const W: usize> Graph<W> {
         let lattice = stones.lattice();
         let (own, empty) = (stones.of(colour), stones.empty());
         self.near.clear();
+        self.liberties.clear();
         self.near.extend(lattice.around.iter().map(|&around| around & empty));
         let beside = lattice.beside[colour.index()];
         self.ends = beside.map(|cells| cells & empty);
@@ -54,6 +57,7 @@ impl<const W: usize> Graph<W> {
             }
             if inner {
                 self.join(liberties);
+                self.liberties.push(liberties);
             }
         }
         // A way that leads past two cells beside a side may start at the second: they are as good
@@ -106,6 +110,34 @@ impl<const W: usize> Graph<W> {
             }
         }
         Saying { dead, by_own, by_other }
+    }
+
+    /// The liberties of each chain that touches no side.
+    pub fn liberties(&self) -> &[CellSet<W>] {
+        &self.liberties
+    }
+
+    /// The empty cells that a clique cuts off from both sides.
+    pub fn cut_off(&self, clique: CellSet<W>, empty: CellSet<W>) -> CellSet<W> {
+        self.not_reached(self.ends[0] | self.ends[1], empty - clique)
+    }
+
+    /// The empty cells that those joined to a side cut off from the other side.
+    pub fn cut_off_from_side(&self, number: usize, empty: CellSet<W>) -> CellSet<W> {
+        self.not_reached(self.ends[1 - number], empty - self.ends[number])
+    }
+
+    /// What of a region cannot be reached from some cells within it.
+    fn not_reached(&self, from: CellSet<W>, mut region: CellSet<W>) -> CellSet<W> {
+        let mut fresh = from & region;
+        region -= fresh;
+        while let Some(cell) = fresh.first() {
+            fresh.remove(cell);
+            let step = self.near[cell] & region;
+            region -= step;
+            fresh |= step;
+        }
+        region
     }
 
     /// Whether the cell is dead once the opponent has all of `taken`, the cell not among them.

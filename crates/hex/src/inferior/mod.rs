@@ -11,8 +11,8 @@
 //!   further cells, the *carrier*.
 //!
 //! Dead cells, single killers and captured pairs are found by the graph of a colour ([`graph`]),
-//! larger captured sets, and what captures with one more stone, by patterns ([`patterns`]). All
-//! of these hold for every continuation and hence stay true while stones are added elsewhere;
+//! larger captured sets, and what captures with one more stone, by patterns ([`patterns`]), and dead
+//! regions by what cuts them off ([`cutset`]). All of these hold for every continuation and hence stay true while stones are added elsewhere;
 //! that is why findings may be applied together.
 //!
 //! Why the moves that are left suffice. Say the mover wins by a vulnerable move x. After the
@@ -22,6 +22,7 @@
 //! whose sides are not joined, has lost. So all vulnerable moves can go at once. Dominated moves
 //! go only if their dominator, or what dominates that, stays.
 
+mod cutset;
 mod filled;
 mod graph;
 mod patterns;
@@ -210,6 +211,9 @@ impl<const W: usize> Inferior<W> {
                     return filled;
                 }
                 self.fill_by_pattern(&mut filled);
+                if filled.stones.empty() == before {
+                    self.fill_cut_off(&mut filled);
+                }
             }
             let changed = before - filled.stones.empty();
             if changed.is_empty() {
@@ -246,6 +250,13 @@ impl<const W: usize> Inferior<W> {
                 }
             }
         }
+    }
+
+    /// Dead regions. The graphs must be of this board.
+    fn fill_cut_off(&mut self, filled: &mut Filled<W>) {
+        let [black, white] = Colour::BOTH
+            .map(|colour| cutset::cut_off(&self.graphs[colour.index()], &filled.stones, colour));
+        (black | white).iter().for_each(|cell| filled.kill(cell));
     }
 
     /// Larger captured sets. Where there are none, `captures` is complete.

@@ -44,7 +44,7 @@ struct Seen {
     by_capture: usize,
     decided: usize,
     /// Dead, captured and permanently inferior cells of single steps.
-    steps: [[usize; 3]; 2],
+    steps: [[usize; 3]; 3],
 }
 
 fn check(positions: u64, seed: u64) -> Seen {
@@ -70,7 +70,11 @@ fn check_position(stones: &Stones<1>, inferior: &mut Inferior<1>, seen: &mut See
     let mut oracle = Plain::sides(stones.lattice());
     let value = Colour::BOTH.map(|to_move| oracle.winner(stones, to_move));
     // What one step finds is true of the board as it is, each kind for itself.
-    let steps = [Inferior::fill_by_graph, Inferior::fill_by_pattern];
+    let cut_off = |inferior: &mut Inferior<1>, filled: &mut Filled<1>| {
+        inferior.fill_by_graph(&mut Filled::new(&filled.stones));
+        inferior.fill_cut_off(filled);
+    };
+    let steps = [Inferior::fill_by_graph, Inferior::fill_by_pattern, cut_off];
     for (step, fill) in steps.into_iter().enumerate() {
         let mut filled = Filled::new(stones);
         fill(inferior, &mut filled);
@@ -184,6 +188,7 @@ fn findings_agree_with_the_plain_solver() {
     } = seen;
     assert!(dead.min(captured).min(vulnerable).min(dominated).min(decided) > 1_000);
     assert!(steps[0][0].min(steps[0][1]).min(steps[1][1]).min(steps[1][2]) > 50);
+    assert!(steps[2][0] > 50);
     assert!(permanent.min(by_carrier).min(by_capture) > 50);
 }
 
@@ -317,6 +322,28 @@ fn a_bridge_to_the_side_is_captured() {
     let findings = inferior.analyse(&stones, Colour::White);
     let pair: CellSet<1> = [13, 14].into_iter().collect();
     assert!(pair.is_subset(&findings.captured[0]), "{findings:?}");
+}
+
+#[test]
+fn a_region_behind_one_cell_is_dead() {
+    // Seven cells around d4, which Black can enter by f4 only. By itself d4 alone is dead.
+    let stones = stones(
+        ". . . . . . .
+          . . . W W W .
+           . . W . . W .
+            . W . . . . .
+             . W . . W . .
+              . W W W . . .
+               . . . . . . .",
+    );
+    let region: CellSet<1> = [17, 18, 23, 24, 25, 30, 31].into_iter().collect();
+    let mut inferior = Inferior::new();
+    let mut by_graph = Filled::new(&stones);
+    inferior.fill_by_graph(&mut by_graph);
+    assert_eq!(by_graph.dead & region, CellSet::of(24));
+    let mut cut_off = Filled::new(&stones);
+    inferior.fill_cut_off(&mut cut_off);
+    assert_eq!(cut_off.dead, region);
 }
 
 #[test]
