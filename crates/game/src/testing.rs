@@ -1,4 +1,4 @@
-//! The conformance suite: random games that check every promise of [`Game`].
+//! The conformance suite: random games that check every promise of [`Game`], and what tests share.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -13,6 +13,20 @@ pub trait Recompute: Game {
     /// Panics if any incremental state (chains, connections, pattern codes, outcome) differs from
     /// what a plain recomputation of the position gives.
     fn check_incremental(&self);
+}
+
+/// A number of trials times the environment variable `KOSUMI_TEST_SCALE`, for longer or shorter runs;
+/// at least one.
+///
+/// # Panics
+/// The variable is set to something that is no positive number.
+#[must_use]
+pub fn scaled(trials: u64) -> u64 {
+    let scale = std::env::var("KOSUMI_TEST_SCALE").map_or(1.0, |text| {
+        let scale = text.parse().ok().filter(|scale: &f64| scale.is_finite() && *scale > 0.0);
+        scale.unwrap_or_else(|| panic!("KOSUMI_TEST_SCALE is '{text}', not a positive number"))
+    });
+    ((trials as f64 * scale) as u64).max(1)
 }
 
 /// Plays `games` random games from `start` and panics at the first broken promise, naming the

@@ -7,6 +7,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use kosumi_game::testing::scaled;
 use kosumi_game::{Game, Move, Player, Rng};
 use kosumi_go::{BoardClass, GoMove, KoRule, Position, Rules, UpTo9, UpTo13};
 
@@ -106,11 +107,10 @@ fn compare<C: BoardClass>(gnugo: &mut GnuGo, size: usize, seed: u64) {
 #[test]
 fn gnugo_agrees_on_legality_and_stones() {
     let Some(mut gnugo) = GnuGo::start() else { return };
-    let scale = std::env::var("KOSUMI_TEST_SCALE").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-    for seed in 0..18 * scale {
+    for seed in 0..scaled(18) {
         compare::<UpTo9>(&mut gnugo, [5, 7, 9][seed as usize % 3], seed);
     }
-    for seed in 0..2 * scale {
+    for seed in 0..scaled(2) {
         compare::<UpTo13>(&mut gnugo, 13, 1_000_000 + seed);
     }
 }

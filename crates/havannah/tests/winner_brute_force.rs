@@ -7,14 +7,9 @@
 #[path = "../src/slow.rs"]
 mod slow;
 
+use kosumi_game::testing::scaled;
 use kosumi_game::{Game, Move, Rng};
 use kosumi_havannah::{Colour, Havannah, HavannahMove, HavannahRules};
-
-fn scaled(games: u64) -> u64 {
-    let scale = std::env::var("KOSUMI_TEST_SCALE")
-        .map_or(1.0, |text| text.parse::<f64>().expect("KOSUMI_TEST_SCALE is a number"));
-    ((games as f64 * scale) as u64).max(1)
-}
 
 fn empty(size: usize) -> Havannah {
     Havannah::new(size, HavannahRules { swap: false }).unwrap()

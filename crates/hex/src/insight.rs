@@ -290,11 +290,12 @@ impl HexAnalyst {
 
 #[cfg(test)]
 mod tests {
+    use kosumi_game::testing::scaled;
     use kosumi_game::{Game, Move, Rng};
 
     use super::*;
     use crate::HexMove;
-    use crate::plain::{Plain, hex, random_stones, scaled};
+    use crate::plain::{Plain, hex, random_stones};
 
     /// What an analysis says of a position is what the plain solver says, as a whole: fill-in,
     /// winner, carrier, and the moves that are left.

@@ -45,12 +45,6 @@ pub(crate) fn winner<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Col
     Plain::sides(stones.lattice()).winner(stones, to_move)
 }
 
-/// `default` times the environment variable `KOSUMI_TEST_SCALE`, for long runs.
-pub(crate) fn scaled(default: u64) -> u64 {
-    let scale = std::env::var("KOSUMI_TEST_SCALE");
-    default * scale.ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
-
 /// The game, without swap, whose stones these are.
 pub(crate) fn hex<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Hex {
     let of = |colour: Colour| {

@@ -4,7 +4,8 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{joined, scaled};
+use common::joined;
+use kosumi_game::testing::scaled;
 use kosumi_game::{Game, Move, Player, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
     Cell, Colour, Hex, HexMove, HexPlayoutParams, HexRules, LightPlayout, MAX_SIZE, MIN_SIZE,

@@ -3,7 +3,8 @@
 
 mod common;
 
-use common::{joined, scaled};
+use common::joined;
+use kosumi_game::testing::scaled;
 use kosumi_game::{Game, Move, Rng};
 use kosumi_hex::{Colour, Hex, HexMove, HexRules, MAX_SIZE, MIN_SIZE};
 

@@ -1,9 +1,10 @@
 //! Connections against the plain solver, which knows none.
 
 use kosumi_game::Rng;
+use kosumi_game::testing::scaled;
 
 use super::*;
-use crate::plain::{Plain, random_stones, scaled};
+use crate::plain::{Plain, random_stones};
 use crate::{Hex, HexRules};
 
 /// Boards on which the plain solver is quick.

@@ -1,6 +1,7 @@
 //! Findings held against the plain solver, which knows neither connections nor inferior cells.
 
 use kosumi_game::Rng;
+use kosumi_game::testing::scaled;
 
 use super::window::Rows;
 use super::*;
@@ -173,7 +174,7 @@ fn check_position(stones: &Stones<1>, inferior: &mut Inferior<1>, seen: &mut See
 
 #[test]
 fn findings_agree_with_the_plain_solver() {
-    let seen = check(2_000, 1);
+    let seen = check(scaled(2_000), 1);
     println!("{seen:?}");
     let Seen {
         dead,
@@ -190,14 +191,6 @@ fn findings_agree_with_the_plain_solver() {
     assert!(steps[0][0].min(steps[0][1]).min(steps[1][1]).min(steps[1][2]) > 50);
     assert!(steps[2][0] > 50);
     assert!(permanent.min(by_carrier).min(by_capture) > 50);
-}
-
-#[test]
-#[ignore = "minutes; run by hand after a change of the analysis"]
-fn findings_agree_with_the_plain_solver_at_length() {
-    for seed in 2..22 {
-        println!("5,000 with seed {seed}: {:?}", check(5_000, seed));
-    }
 }
 
 fn stones(text: &str) -> Stones<1> {

@@ -45,9 +45,3 @@ fn joins(position: &Hex, colour: Colour) -> bool {
     }
     false
 }
-
-/// `default` times the environment variable `KOSUMI_TEST_SCALE`, for long runs.
-pub fn scaled(default: u64) -> u64 {
-    let scale = std::env::var("KOSUMI_TEST_SCALE");
-    default * scale.ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
