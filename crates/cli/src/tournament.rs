@@ -13,7 +13,7 @@ use kosumi_record::write_atomically;
 
 use crate::failure::usage;
 use crate::games_args::{GameArguments, LimitArguments, RunArguments};
-use crate::output::{self, say};
+use crate::output::say;
 use crate::progress::Progress;
 
 /// Lets many players play one another and rates them all
@@ -155,12 +155,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let stop = AtomicBool::new(false);
     let standings = tournament.run(&run, folder, &mut Matches, &stop)?;
     let text = standings.to_text();
-    output::print(format_args!("{text}"))?;
     write_atomically(folder.join("standings.txt"), text.as_bytes())?;
     let json = serde_json::to_string_pretty(&standings)?;
     write_atomically(folder.join("standings.json"), json.as_bytes())?;
     write_atomically(folder.join("standings.svg"), picture(&standings).as_bytes())?;
-    say!("\nfolder: {}", folder.display())?;
+    say!("{text}\nfolder: {}", folder.display())?;
     Ok(())
 }
 
