@@ -11,9 +11,9 @@
 //!   further cells, the *carrier*.
 //!
 //! Dead cells, single killers and captured pairs are found by the graph of a colour ([`graph`]),
-//! larger captured sets, and what captures with one more stone, by patterns ([`patterns`]), and dead
-//! regions by what cuts them off ([`cutset`]). All of these hold for every continuation and hence stay true while stones are added elsewhere;
-//! that is why findings may be applied together.
+//! larger captured sets, and what captures with one more stone, by patterns ([`patterns`]), and
+//! dead regions by what cuts them off ([`cutset`]). All of these hold for every continuation and
+//! hence stay true while stones are added elsewhere; that is why findings may be applied together.
 //!
 //! Why the moves that are left suffice. Say the mover wins by a vulnerable move x. After the
 //! killer's reply the position is worth what it is with x, the killer and the carrier all the
@@ -253,7 +253,7 @@ impl<const W: usize> Inferior<W> {
     }
 
     /// Dead regions. The graphs must be of this board.
-    fn fill_cut_off(&mut self, filled: &mut Filled<W>) {
+    fn fill_cut_off(&self, filled: &mut Filled<W>) {
         let [black, white] = Colour::BOTH
             .map(|colour| cutset::cut_off(&self.graphs[colour.index()], &filled.stones, colour));
         (black | white).iter().for_each(|cell| filled.kill(cell));
