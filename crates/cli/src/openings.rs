@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use kosumi_engine::{OpeningMethod, OpeningTable, presets, size_range};
-use kosumi_lab::OpeningValues;
 use kosumi_lab::os::interruption;
+use kosumi_lab::{OpeningValues, fit_to_games};
 use kosumi_record::{GameKind, write_atomically};
 
 use crate::failure::usage;
@@ -21,14 +21,17 @@ const SIMULATIONS: u64 = 3000;
 ///
 /// With the swap the second player takes over a first stone that is worth more than a half, and the
 /// first one plays what is nearest to it; the player reads that from a table which this command
-/// computes, up to 7x7 by the solver, beyond by a search after each move. Ctrl-C ends it; --resume
-/// goes on.
+/// computes, up to 7x7 by the solver, beyond by a search after each move. The values of a search tell
+/// good first moves from bad ones, but not where a half is: --games fits them to games that were
+/// played from these openings. Ctrl-C ends it; --resume goes on.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   kosumi openings --size 6 --out 6.jsonl
   kosumi openings --size 11 --sims 3000 --out 11.jsonl --table data/hex/openings.jsonl
-  kosumi openings --size 11 --sims 3000 --out 11.jsonl --resume")]
+  kosumi openings --size 11 --sims 3000 --out 11.jsonl --resume
+  kosumi match --game hex --size 11 --openings first -n 1220 --sims 1000 --out games.jsonl
+  kosumi openings --size 11 --sims 3000 --out 11.jsonl --resume --games games.jsonl")]
 pub struct Arguments {
     /// Size of the board
     #[arg(short, long, value_name = "N", default_value_t = 11)]
@@ -51,6 +54,10 @@ pub struct Arguments {
     /// Go on with the journal
     #[arg(long)]
     resume: bool,
+    /// The journal of a match that began with these moves, to fit searched values to; may be given
+    /// again
+    #[arg(long, value_name = "FILE")]
+    games: Vec<PathBuf>,
     /// A file of tables to put the result into, one a line
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
@@ -69,6 +76,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             seed: arguments.seed,
         },
     };
+    if by == OpeningMethod::Solver && !arguments.games.is_empty() {
+        anyhow::bail!(usage("--games is for searched values; give --sims as well"));
+    }
     let settings = OpeningValues {
         size: arguments.size,
         by,
@@ -82,9 +92,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let found = settings.compute(&arguments.out, arguments.resume, interruption(), &mut told);
     bar.finish_and_clear();
-    let Some(table) = found? else {
+    let Some(mut table) = found? else {
         anyhow::bail!("stopped; --resume goes on");
     };
+    if !arguments.games.is_empty() {
+        table = fit_to_games(&table, &arguments.games)?;
+        say!("fitted to {} games", table.games)?;
+    }
     if let Some(path) = &arguments.table {
         put(&table, path).with_context(|| path.display().to_string())?;
     }

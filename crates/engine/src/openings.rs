@@ -38,6 +38,9 @@ pub struct OpeningTable {
     pub by: OpeningMethod,
     /// The program that found them.
     pub commit: String,
+    /// How many games the values were fitted to.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub games: u32,
     /// The value of each first move for its owner; of two that are half a turn apart the one with
     /// the lower row, or on the middle row the lower column.
     pub values: BTreeMap<String, f32>,
@@ -59,12 +62,17 @@ impl OpeningTable {
         (0..cells.div_ceil(2)).map(|cell| name(size, cell)).collect()
     }
 
+    /// The first move of [`OpeningTable::moves`] that is this one or half a turn from it.
+    #[must_use]
+    pub fn turned(size: usize, mv: &str) -> Option<String> {
+        let cell = (0..size * size).find(|&cell| name(size, cell).eq_ignore_ascii_case(mv))?;
+        Some(name(size, lower(size, cell)?))
+    }
+
     /// The value of a first move, by its number row by row from a1 = 0.
     #[must_use]
     pub fn value(&self, cell: usize) -> Option<f32> {
-        let last = (self.size * self.size).checked_sub(1)?;
-        let turned = last.checked_sub(cell)?;
-        self.values.get(&name(self.size, cell.min(turned))).copied()
+        self.values.get(&name(self.size, lower(self.size, cell)?)).copied()
     }
 
     /// The first move whose value is nearest to a half; `None` if all are won or lost, for then
@@ -76,6 +84,17 @@ impl OpeningTable {
         let open = cells.filter(|&(_, distance)| distance < 0.5);
         open.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(cell, _)| cell)
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(games: &u32) -> bool {
+    *games == 0
+}
+
+/// Of a cell and the one half a turn away the lower number.
+fn lower(size: usize, cell: usize) -> Option<usize> {
+    let last = (size * size).checked_sub(1)?;
+    Some(cell.min(last.checked_sub(cell)?))
 }
 
 /// The name of a cell.
@@ -95,6 +114,7 @@ mod tests {
             size: 3,
             by: OpeningMethod::Solver,
             commit: String::new(),
+            games: 0,
             values: values.map(|(mv, value)| (mv.to_owned(), value)).into(),
         };
         assert_eq!(OpeningTable::moves(3), values.map(|(mv, _)| mv));
@@ -102,6 +122,9 @@ mod tests {
             assert_eq!(table.value(cell), Some(value), "{cell}");
         }
         assert_eq!(table.value(9), None);
+        assert_eq!(OpeningTable::turned(3, "B3").as_deref(), Some("b1"));
+        assert_eq!(OpeningTable::turned(3, "b2").as_deref(), Some("b2"));
+        assert_eq!(OpeningTable::turned(3, "d1"), None);
         assert_eq!(table.fairest(), Some(1));
     }
 
@@ -109,7 +132,7 @@ mod tests {
     fn where_all_is_proven_nothing_is_fair() {
         let values = OpeningTable::moves(3).into_iter().map(|mv| (mv, 1.0)).collect();
         let by = OpeningMethod::Solver;
-        let table = OpeningTable { size: 3, by, commit: String::new(), values };
+        let table = OpeningTable { size: 3, by, commit: String::new(), games: 0, values };
         assert_eq!(table.fairest(), None);
     }
 

@@ -58,7 +58,7 @@ pub use kosumi_player::KosumiPlayer;
 pub use learning::*;
 pub use match_runner::{Match, MatchError, NoObserver, Observer, Replay, Run, Tally};
 pub use opening::{OpeningError, Openings};
-pub use opening_values::{OpeningValues, OpeningValuesError};
+pub use opening_values::{OpeningValues, OpeningValuesError, fit_to_games};
 pub use player::{InvalidCommand, KOSUMI, Limit, Player, SEED, Timing, split_command};
 pub use rating::{Outcome, RatingError, Ratings};
 pub use referee::{RefereeError, score as referee_score};

@@ -1,8 +1,11 @@
 //! Computes what first moves of Hex are worth: small boards by the solver, larger ones by a search
 //! after each move. Every value goes at once into a journal, from which a killed run resumes.
+//! Searched values can be fitted to games ([`fit_to_games`]).
+
+mod fit;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kosumi_engine::solve::{HexProblem, SolveError, SolveOptions};
@@ -12,6 +15,8 @@ use kosumi_engine::{
 use serde::{Deserialize, Serialize};
 
 use crate::json_lines::{Format, JournalError, JsonLines, Lines};
+
+pub use fit::fit_to_games;
 
 const FORMAT: Format = Format { what: "table of openings", key: "openings", version: 1 };
 
@@ -28,6 +33,14 @@ pub enum OpeningValuesError {
     /// The solver cannot be used.
     #[error(transparent)]
     Solve(#[from] SolveError),
+    /// A match that says nothing about the table.
+    #[error("{}: {reason}", path.display())]
+    Match {
+        /// Its journal.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
 }
 
 /// A table to be computed.
@@ -80,7 +93,7 @@ impl OpeningValues {
             values.insert(mv, value);
         }
         let (size, by, commit) = (self.size, self.by.clone(), self.commit.clone());
-        Ok(Some(OpeningTable { size, by, commit, values }))
+        Ok(Some(OpeningTable { size, by, commit, games: 0, values }))
     }
 
     fn open(

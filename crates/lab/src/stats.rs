@@ -246,6 +246,11 @@ impl PairCounts {
 /// How many groups of greatest variance the estimate of the variance starts from.
 const PRIOR: f64 = 1.0;
 
+/// The probability of log odds.
+pub(crate) fn logistic(q: f64) -> f64 {
+    1.0 / (1.0 + (-q).exp())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,8 +15,8 @@
 use kosumi_game::Rng;
 
 use super::parameter::Parameter;
-use super::regression::{Data, Quadratic, logistic};
-use crate::stats::Score;
+use super::regression::{Data, Quadratic};
+use crate::stats::{Score, logistic};
 
 /// `H` of the paper.
 const CONFIDENCE: f64 = 3.0;

@@ -4,6 +4,8 @@
 //! 0 and variance 1. So the prior means the same whether the samples cover the whole range or a
 //! small neighbourhood, and Newton's equations are well conditioned in both.
 
+use crate::stats::logistic;
+
 /// Standard deviation of the prior of the constant: rates from nearly 0 to nearly 1.
 const PRIOR_CONSTANT: f64 = 5.0;
 /// Standard deviation of the prior of all other coefficients. Not much: a quadratic that believes
@@ -81,11 +83,6 @@ fn features(z: impl Iterator<Item = f64>, out: &mut Vec<f64>) {
             out.push(out[i] * out[j]);
         }
     }
-}
-
-/// The probability of log-odds.
-pub(super) fn logistic(q: f64) -> f64 {
-    1.0 / (1.0 + (-q).exp())
 }
 
 /// ln(1 + e^q) without overflow.
