@@ -88,6 +88,10 @@ pub trait Knowledge<G: Game>: Send + Sync + 'static {
         context: &Context<'_, G>,
         verdict: &mut Verdict,
     );
+
+    /// Reminds a position of what was found when its stages ran, for the playout to come. The search
+    /// asks at every node on a simulation's way down whose stages have all run.
+    fn recall(&self, _worker: &mut Self::Worker, _position: &mut G) {}
 }
 
 /// No opinion on any move.

@@ -244,6 +244,8 @@ pub struct Outlook {
     /// The moves worth trying. Where the colour to move wins, this is one that does; where it
     /// loses, all moves.
     pub moves: CellSet<6>,
+    /// Empty cells that are as good as stones of each colour, whoever moves.
+    pub filled: [CellSet<6>; 2],
 }
 
 any_width! {
@@ -255,14 +257,16 @@ impl<const W: usize> Analyst<W> {
     fn outlook(&mut self, position: &Hex) -> Option<Outlook> {
         let stones = Stones::new(position)?;
         let to_move = position.colour_to_move();
-        let Insight { settled, moves, .. } = self.look(&stones, to_move);
+        let Insight { settled, moves, stones: filled } = self.look(&stones, to_move);
         let all = stones.empty();
         let (winner, moves) = match settled {
             Some(Settled { winner, key, .. }) => (Some(winner), key.map_or(all, CellSet::of)),
             None if moves.is_empty() => (Some(to_move.opponent()), all),
             None => (None, moves),
         };
-        Some(Outlook { winner, moves: moves.iter().collect() })
+        let filled = Colour::BOTH.map(|colour| filled.of(colour) - stones.of(colour));
+        let filled = filled.map(|cells| cells.iter().collect());
+        Some(Outlook { winner, moves: moves.iter().collect(), filled })
     }
 }
 
@@ -372,6 +376,63 @@ mod tests {
         }
         assert!(positions >= scaled(2000), "{positions}");
         assert!(won > 100 && lost > 100 && pruned > won, "{won} {lost} {pruned}");
+    }
+
+    /// What is filled in stays right while others play elsewhere, and so needs no stone: a win is
+    /// found without it.
+    #[test]
+    fn what_is_filled_in_stays_right_and_needless() {
+        let mut rng = Rng::new(8);
+        let (mut positions, mut filled_in) = (0, 0);
+        while positions < scaled(1000) {
+            let (size, least) = [(4, 0), (5, 6), (6, 14)][rng.below(3) as usize];
+            let most = size * size - 2 - least;
+            let count = least + rng.below(most as u32) as usize;
+            let root = random_stones::<1>(size, count, &mut rng);
+            let mut analyst = Analyst::<1>::new(size, HexAnalysis::Both).unwrap();
+            let mut game = hex(&root, Colour::BOTH[rng.below(2) as usize]);
+            let Some(filled) = analyst.outlook(&game).map(|outlook| outlook.filled) else {
+                continue;
+            };
+            game.fill_in(filled);
+            for _ in 0..rng.below(4) {
+                let stones = Stones::<1>::new(&game).unwrap();
+                let needless: CellSet<1> = game.needless().iter().collect();
+                let cells: Vec<usize> = (stones.empty() - needless).iter().collect();
+                if cells.is_empty() || game.winner().is_some() {
+                    break;
+                }
+                let cell = cells[rng.below(cells.len() as u32) as usize];
+                game.set_turn(Colour::BOTH[rng.below(2) as usize]);
+                game.play(HexMove::from_index(cell));
+            }
+            if game.winner().is_some() {
+                continue;
+            }
+            positions += 1;
+            filled_in += u64::from(!game.needless().is_empty());
+            let stones = Stones::<1>::new(&game).unwrap();
+            let mut on_filled = stones;
+            for (at, colour) in game.filled_in() {
+                on_filled.place(colour, game.move_at(at).unwrap().index());
+            }
+            let mut plain = Plain::sides(stones.lattice());
+            for turn in Colour::BOTH {
+                let winner = plain.winner(&stones, turn);
+                assert_eq!(plain.winner(&on_filled, turn), winner, "{turn} to move on {game}");
+                let others: Vec<usize> = on_filled.empty().iter().collect();
+                let mut wins = others.iter().map(|&cell| {
+                    let mut next = stones;
+                    next.place(turn, cell);
+                    plain.winner(&next, turn.opponent()) == turn
+                });
+                assert!(
+                    winner != turn || others.is_empty() || wins.any(|wins| wins),
+                    "{turn} to move on {game}"
+                );
+            }
+        }
+        assert!(filled_in > positions / 2, "{filled_in} of {positions}");
     }
 
     #[test]

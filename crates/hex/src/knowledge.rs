@@ -1,11 +1,14 @@
 //! All that a player of Hex knows about the moves of a node: priors from patterns when its moves
 //! are listed (H9), inferior cells and virtual connections when it has become important (H5).
 
-use kosumi_game::{Context, Knowledge, Verdict};
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::Hex;
+use kosumi_game::{Context, Game, Knowledge, Verdict};
+
 use crate::insight::{HexAnalysis, HexAnalyst, Outlook};
 use crate::patterns::HexPriors;
+use crate::{CellSet, Hex};
 
 /// A stage of knowledge.
 #[derive(Clone, Debug)]
@@ -14,11 +17,27 @@ enum Stage {
     Analysis(HexAnalysis),
 }
 
+/// What is filled in, by the hash of the position that was analysed.
+type FillIns = HashMap<u64, [CellSet<6>; 2]>;
+
+/// So many positions are remembered, some 30 MB. Then all are forgotten: their playouts go on as if
+/// they had not been analysed.
+const REMEMBERED: usize = 1 << 18;
+
+fn remember(fill_ins: &mut FillIns, hash: u64, filled: [CellSet<6>; 2]) {
+    if fill_ins.len() >= REMEMBERED {
+        fill_ins.clear();
+    }
+    fill_ins.insert(hash, filled);
+}
+
 /// The knowledge of a player, in stages.
 #[derive(Clone, Debug, Default)]
 pub struct HexKnowledge {
     stages: Vec<Stage>,
     thresholds: Vec<u64>,
+    /// What all threads have found; `None` if playouts do without.
+    fill_ins: Option<Arc<RwLock<FillIns>>>,
 }
 
 impl HexKnowledge {
@@ -36,11 +55,23 @@ impl HexKnowledge {
         }
         knowledge
     }
+
+    /// Playouts begin with what the analysis of the last analysed position before them has filled in.
+    #[must_use]
+    pub fn filling_in(mut self) -> Self {
+        self.fill_ins = Some(Arc::default());
+        self
+    }
 }
 
-/// The analyst of one thread, made for the first board it sees.
+/// What one thread has at hand.
 #[derive(Debug, Default)]
-pub struct HexWorker(Option<(usize, HexAnalyst)>);
+pub struct HexWorker {
+    /// Made for the first board it sees, which has this size.
+    analyst: Option<(usize, HexAnalyst)>,
+    /// What it has used of all threads' findings, so that it need not wait for the others.
+    fill_ins: FillIns,
+}
 
 impl HexWorker {
     /// What is known of a position by connections and inferior cells. Nothing while the swap may
@@ -50,10 +81,10 @@ impl HexWorker {
             return None;
         }
         let size = position.size();
-        if self.0.as_ref().is_none_or(|(made_for, _)| *made_for != size) {
-            self.0 = HexAnalyst::new(size, kind).map(|analyst| (size, analyst));
+        if self.analyst.as_ref().is_none_or(|(made_for, _)| *made_for != size) {
+            self.analyst = HexAnalyst::new(size, kind).map(|analyst| (size, analyst));
         }
-        self.0.as_mut()?.1.look(position)
+        self.analyst.as_mut()?.1.look(position)
     }
 }
 
@@ -83,18 +114,37 @@ impl Knowledge<Hex> for HexKnowledge {
                 let left_out = |mv: usize| !outlook.moves.contains(mv);
                 let places = (0u16..).zip(context.moves).filter(|(_, mv)| left_out(mv.0.into()));
                 verdict.pruned.extend(places.map(|(place, _)| place));
+                if let Some(fill_ins) = &self.fill_ins {
+                    let mut fill_ins = fill_ins.write().unwrap_or_else(PoisonError::into_inner);
+                    remember(&mut fill_ins, position.state_hash(), outlook.filled);
+                }
             }
             None => {}
+        }
+    }
+
+    fn recall(&self, worker: &mut HexWorker, position: &mut Hex) {
+        let Some(fill_ins) = &self.fill_ins else { return };
+        let hash = position.state_hash();
+        let known = worker.fill_ins.get(&hash).copied().or_else(|| {
+            let found = fill_ins.read().unwrap_or_else(PoisonError::into_inner).get(&hash).copied();
+            if let Some(filled) = found {
+                remember(&mut worker.fill_ins, hash, filled);
+            }
+            found
+        });
+        if let Some(filled) = known {
+            position.fill_in(filled);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use kosumi_game::Game;
+    use kosumi_game::{Game, Playout, Rng, Trace};
 
     use super::*;
-    use crate::{Colour, HexRules};
+    use crate::{Colour, HexRules, LightPlayout, Point, SavebridgePlayout};
 
     fn analysed(diagram: &str, to_move: Colour) -> (Hex, Vec<String>, Verdict) {
         let position = Hex::from_diagram(diagram, HexRules::default(), to_move).unwrap();
@@ -119,6 +169,13 @@ mod tests {
            . B . . .
             . . . . .";
 
+    const FILLED: &str = "
+        . . . . .
+         . . . . .
+          . . W . .
+           . B B . .
+            . . . . .";
+
     #[test]
     fn a_chain_of_bridges_has_won() {
         let (position, left, verdict) = analysed(BRIDGES, Colour::White);
@@ -139,6 +196,39 @@ mod tests {
             let outlook = HexAnalyst::new(5, HexAnalysis::Both).unwrap().look(&after).unwrap();
             assert_eq!(outlook.winner, Some(Colour::Black), "{mv}");
         }
+    }
+
+    /// Below Black's stones cells are captured; every thread fills them in from then on.
+    #[test]
+    fn playouts_begin_with_what_was_filled_in_above() {
+        let knowledge = HexKnowledge::new(None, Some((HexAnalysis::Both, 256))).filling_in();
+        let mut position = Hex::from_diagram(FILLED, HexRules::default(), Colour::White).unwrap();
+        let mut unknown = position.clone();
+        knowledge.recall(&mut knowledge.worker(), &mut unknown);
+        assert_eq!(unknown.filled_in().count(), 0, "nobody has looked");
+        let (moves, mut verdict) = (Vec::new(), Verdict::new());
+        knowledge.assess(
+            &mut knowledge.worker(),
+            &position,
+            &Context::new(0, &moves),
+            &mut verdict,
+        );
+        knowledge.recall(&mut knowledge.worker(), &mut position);
+        let filled: Vec<(Point, Colour)> = position.filled_in().collect();
+        assert!(!filled.is_empty());
+        let empty = 25 - position.stones();
+        assert_eq!(position.needless().len(), filled.len());
+        let mut playouts: [Box<dyn Playout<Hex>>; 2] =
+            [Box::new(LightPlayout::new()), Box::new(SavebridgePlayout::new())];
+        for playout in &mut playouts {
+            let mut trace = Trace::new();
+            playout.run(&position, &mut Rng::new(3), &mut trace);
+            assert_eq!(trace.len(), empty - filled.len());
+        }
+        // A stone on one of them: the others are still filled in, but may be answers.
+        position.play(position.move_at(filled[0].0).unwrap());
+        assert_eq!(position.filled_in().count(), filled.len() - 1);
+        assert!(position.needless().is_empty());
     }
 
     #[test]

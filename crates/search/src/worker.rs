@@ -157,6 +157,9 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             if let Some(proof) = node.proof() {
                 return proof.reward();
             }
+            if node.stage() == self.knowledge.thresholds().len() {
+                self.knowledge.recall(&mut self.scratch, &mut self.position);
+            }
             let chosen = match turn {
                 Turn::Player(_) => self.select(job, node, links, use_rave),
                 _ => self.draw_event(tree, links, rng),

@@ -83,6 +83,8 @@ kosumi_game::parameters! {
         analysis_at "knowledge.analysis_at": u64 = 0, 0..=1000000000;
         /// What is looked for there.
         analysis "knowledge.analysis": HexAnalysis = HexAnalysis::Both;
+        /// Playouts begin with the cells that it has filled in.
+        fill_in "knowledge.fill_in": bool = false;
         /// The first stone and the swap by computed values of openings, on boards that have a table.
         openings "knowledge.openings": bool = true;
     }
@@ -230,7 +232,10 @@ impl Kit for HexKit {
         };
         let visits = choices.analysis_at;
         let analysis = (visits > 0).then_some((choices.analysis, visits));
-        let knowledge = HexKnowledge::new(priors, analysis);
+        let mut knowledge = HexKnowledge::new(priors, analysis);
+        if choices.fill_in {
+            knowledge = knowledge.filling_in();
+        }
         Ok(Mind { playouts, knowledge, weights, prover: prover(&solver) })
     }
 

@@ -14,7 +14,8 @@ use crate::{Colour, Hex};
 /// Priors of moves: rho, the share of a move's strength in the sum over all moves that are not
 /// prunable.
 ///
-/// Prunable moves are dropped, but never both a move and the one that dominates it, and never all.
+/// Prunable moves, and those on cells that are filled in, are dropped, but never both a move and the
+/// one that dominates it, and never all.
 /// The swap is no move on the board: its prior is that of the strongest move, so that the search
 /// compares the two early.
 #[derive(Clone, Debug)]
@@ -71,10 +72,16 @@ fn prune(
         let mv = position.move_at(at)?;
         context.moves.iter().position(|&listed| listed == mv)
     };
+    let needless = position.needless();
+    if !needless.is_empty() {
+        let places = (0u16..).zip(context.moves);
+        let filled = places.filter(|(_, mv)| needless.contains(mv.0.into()));
+        verdict.pruned.extend(filled.map(|(place, _)| place));
+    }
     // Places of moves that must stay, for they dominate one that went.
     let mut kept: Vec<usize> = Vec::new();
     for &(place, at, key, why) in prunable {
-        if kept.contains(&place) {
+        if kept.contains(&place) || verdict.pruned.contains(&(place as u16)) {
             continue;
         }
         if let Prunable::Dominated { by } = why {

@@ -2,7 +2,8 @@
 //!
 //! All fill every empty cell, as MoHex does: nothing is asked before the last stone, RAVE sees
 //! every cell, and the winner of a full board is found by one walk. The traced game therefore goes
-//! on after the deciding stone, which changes nothing about who won. Playouts never swap.
+//! on after the deciding stone, which changes nothing about who won. Playouts never swap. Cells that
+//! an analysis has filled in are stones from the start.
 
 mod full_board;
 mod patterns;
@@ -29,10 +30,13 @@ impl Scratch {
         Self { cells: [0; POINTS], empties: [0; MAX_SIZE * MAX_SIZE] }
     }
 
-    /// Copies the board; returns how many cells are empty.
+    /// Copies the board, with what is filled in; returns how many cells are empty.
     #[inline]
     fn load(&mut self, from: &Hex) -> usize {
         self.cells = *from.cells();
+        for (at, colour) in from.filled_in() {
+            self.cells[at.index()] = colour.cell() as u8;
+        }
         let mut count = 0;
         // Always written and sometimes kept: stones are too irregular to predict.
         for &point in from.points() {

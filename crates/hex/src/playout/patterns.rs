@@ -187,6 +187,10 @@ impl State {
                 stones += 1;
             }
         }
+        for (at, colour) in from.filled_in() {
+            self.place(at, colour, weights);
+            stones += 1;
+        }
         // Of the answers to all those stones only those to the last move count.
         self.answers.clear();
         // A stone of one's own, after a move out of turn, is nothing to answer.
