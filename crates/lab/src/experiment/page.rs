@@ -152,9 +152,8 @@ nav { display: flex; flex-wrap: wrap; gap: .4rem; margin-bottom: .8rem; }
 nav a { padding: .1rem .65rem; border: 1px solid var(--line); border-radius: 1rem;
   background: var(--card); font-size: .85rem; text-decoration: none; }
 a { color: var(--mark); }
-main { display: grid; gap: 1.4rem; padding-bottom: 3rem;
-  grid-template-columns: repeat(auto-fill, minmax(min(100%, 34rem), 1fr)); align-items: start; }
-article { min-width: 0; padding: 1.2rem 1.4rem; background: var(--card);
+main { columns: 34rem; column-gap: 1.4rem; padding-bottom: 3rem; }
+article { break-inside: avoid; margin-bottom: 1.4rem; padding: 1.2rem 1.4rem; background: var(--card);
   border: 1px solid var(--line); border-radius: 12px; scroll-margin-top: 1rem; }
 h2 { margin: 0 0 .5rem; font-size: 1.15rem; line-height: 1.35; }
 h2 span { padding: .08rem .5rem; margin-right: .25rem; border-radius: .4rem; background: var(--mark);
