@@ -1,7 +1,7 @@
 //! The files behind journals: JSON, one object a line, the settings first, every result at once, so
 //! that a kill loses none of them.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,15 @@ pub enum JournalError {
         path: PathBuf,
         /// A match or a tuning.
         what: &'static str,
+    },
+    /// Another process writes into the file.
+    #[error(
+        "{} is being written by another process: wait for it, or choose another --out",
+        path.display()
+    )]
+    Busy {
+        /// The file.
+        path: PathBuf,
     },
     /// What is in the file is not what to go on with.
     #[error(
@@ -97,7 +106,7 @@ impl JsonLines {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(io)?;
         }
-        let file = append_to(path).map_err(io)?;
+        let file = locked(path)?;
         file.set_len(0).map_err(io)?;
         let mut this = Self { path: path.to_owned(), file };
         let format = [(format.key.to_owned(), format.version)].into();
@@ -108,7 +117,11 @@ impl JsonLines {
     /// Goes on behind the whole lines that were read; what a kill left unfinished is dropped.
     pub(crate) fn go_on(path: &Path, lines: &Lines) -> Result<Self, JournalError> {
         let io = |source| JournalError::Io { path: path.to_owned(), source };
-        let file = append_to(path).map_err(io)?;
+        let file = locked(path)?;
+        // Another process may have written and ended since they were read.
+        if Lines::read(path)?.bytes.len() != lines.bytes.len() {
+            return Err(JournalError::Busy { path: path.to_owned() });
+        }
         file.set_len(lines.bytes.len() as u64).map_err(io)?;
         Ok(Self { path: path.to_owned(), file })
     }
@@ -119,6 +132,17 @@ impl JsonLines {
         let mut line = serde_json::to_vec(content).map_err(|e| io(e.into()))?;
         line.push(b'\n');
         self.file.write_all(&line).and_then(|()| self.file.sync_data()).map_err(io)
+    }
+}
+
+/// Opens a journal that no other process may write as long as it is open.
+fn locked(path: &Path) -> Result<File, JournalError> {
+    let file =
+        append_to(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(JournalError::Busy { path: path.to_owned() }),
+        // Some file systems have no locks; there nobody is kept out.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 
@@ -179,5 +203,34 @@ impl Lines {
     /// An error in a line.
     pub(crate) fn broken(&self, line: usize, problem: String) -> JournalError {
         JournalError::Broken { path: self.path.clone(), line, problem }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FORMAT: Format = Format { what: "test", key: "test", version: 1 };
+
+    #[test]
+    fn a_journal_has_one_writer_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        let settings = std::collections::BTreeMap::from([("size", 3)]);
+        let mut first = JsonLines::begin(&path, FORMAT, &settings).unwrap();
+        first.write(&1).unwrap();
+        let lines = Lines::read(&path).unwrap();
+        let busy = |result: Result<JsonLines, JournalError>| {
+            let error = result.unwrap_err().to_string();
+            assert!(error.contains("a.jsonl is being written by another process"), "{error}");
+        };
+        busy(JsonLines::go_on(&path, &lines));
+        first.write(&2).unwrap();
+        drop(first);
+        // Written after it was read: what came between would be lost.
+        busy(JsonLines::go_on(&path, &lines));
+        let lines = Lines::read(&path).unwrap();
+        assert_eq!(lines.results().count(), 2);
+        JsonLines::go_on(&path, &lines).unwrap();
     }
 }
