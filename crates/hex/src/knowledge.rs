@@ -1,10 +1,10 @@
 //! All that a player of Hex knows about the moves of a node: priors from patterns when its moves
 //! are listed (H9), inferior cells and virtual connections when it has become important (H5).
 
-use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use kosumi_game::{Context, Game, Knowledge, Verdict};
+use rustc_hash::FxHashMap;
 
 use crate::insight::{HexAnalysis, HexAnalyst, Outlook};
 use crate::patterns::HexPriors;
@@ -18,7 +18,7 @@ enum Stage {
 }
 
 /// What is filled in, by the hash of the position that was analysed.
-type FillIns = HashMap<u64, [CellSet<6>; 2]>;
+type FillIns = FxHashMap<u64, [CellSet<6>; 2]>;
 
 /// So many positions are remembered, some 30 MB. Then all are forgotten: their playouts go on as if
 /// they had not been analysed.

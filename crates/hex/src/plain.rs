@@ -10,35 +10,10 @@
 //! as well after any other move outside of this set. The tests hold it against a minimax that
 //! lacks it.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use kosumi_game::{Move, Rng};
+use rustc_hash::FxHashMap;
 
 use crate::{CellSet, Colour, Hex, HexMove, HexRules, Lattice, MAX_SIZE, Stones};
-
-/// Hashing that is quick rather than safe from attackers.
-#[derive(Clone, Default)]
-pub(crate) struct Mixer(u64);
-type Mixing = BuildHasherDefault<Mixer>;
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 29
-    }
-}
 
 /// Who wins if `to_move` is to move.
 pub(crate) fn winner<const W: usize>(stones: &Stones<W>, to_move: Colour) -> Colour {
@@ -73,7 +48,7 @@ pub(crate) struct Plain<const W: usize> {
     goal: CellSet<W>,
     /// The cells beside the sides of the colour, which join what they touch.
     sides: [CellSet<W>; 2],
-    table: HashMap<(CellSet<W>, CellSet<W>, bool), (bool, CellSet<W>), Mixing>,
+    table: FxHashMap<(CellSet<W>, CellSet<W>, bool), (bool, CellSet<W>)>,
 }
 
 impl<const W: usize> Plain<W> {
@@ -97,7 +72,7 @@ impl<const W: usize> Plain<W> {
         [start, goal]: [CellSet<W>; 2],
     ) -> Self {
         let sides = lattice.beside[colour.index()];
-        Self { lattice, start, goal, sides, table: HashMap::default() }
+        Self { lattice, start, goal, sides, table: FxHashMap::default() }
     }
 
     /// Whether `region` joins the ends, along the sides of the colour too.

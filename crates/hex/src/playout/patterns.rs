@@ -95,6 +95,61 @@ impl Field {
             index += 1;
         }
     }
+
+    /// Places a stone and looks at what it changes.
+    #[inline(always)]
+    fn place(
+        &mut self,
+        at: Point,
+        colour: Colour,
+        weights: &PatternWeights,
+        answers: &mut impl Listener,
+    ) {
+        // By steps from 2 rows above to 2 below; the stone's own weight goes.
+        let mut rows = [0u64; 5];
+        let around = self.around(at);
+        rows[2] = rows[2].wrapping_sub(std::mem::take(&mut around[REACH].weights));
+        for near in 0..CELLS {
+            let spot = &mut around[REACH.wrapping_add_signed(OFFSETS[near])];
+            let place = SEEN_AT[near];
+            spot.shape += PLACE_VALUES[place] * colour.cell() as u32;
+            // Empty cells have weights, and nothing else.
+            if spot.weights != 0 {
+                let now = weights.global(spot.shape);
+                let row = &mut rows[2usize.wrapping_add_signed(ROW_STEPS[near])];
+                *row = row.wrapping_add(now).wrapping_sub(spot.weights);
+                spot.weights = now;
+                answers.hear(at.offset(OFFSETS[near]), spot.shape, place, weights);
+            }
+        }
+        // Two rows further on than on the board, so that none is negative.
+        for (step, more) in rows.into_iter().enumerate() {
+            let row = &mut self.rows[(at.row() + step).saturating_sub(2)];
+            *row = row.wrapping_add(more);
+            self.total = self.total.wrapping_add(more);
+        }
+    }
+}
+
+/// Is told of the empty cells around a new stone.
+trait Listener {
+    /// The cell sees the stone at `place` of its shape.
+    fn hear(&mut self, at: Point, shape: u32, place: usize, weights: &PatternWeights);
+}
+
+/// Of stones that are not the last move.
+struct NoAnswers;
+
+impl Listener for NoAnswers {
+    #[inline(always)]
+    fn hear(&mut self, _: Point, _: u32, _: usize, _: &PatternWeights) {}
+}
+
+impl Listener for Answers {
+    #[inline(always)]
+    fn hear(&mut self, at: Point, shape: u32, place: usize, weights: &PatternWeights) {
+        self.push(at, weights.local(shape, place));
+    }
 }
 
 /// Cells that answer the last move, with their local weights.
@@ -144,8 +199,72 @@ struct State {
     cells: [u8; POINTS],
     field: Field,
     answers: Answers,
-    /// The field of an empty board, and its size.
-    start: (usize, Box<Field>),
+    start: Box<Start>,
+}
+
+/// A board with its field from which playouts begin, so that they need not place again the stones
+/// that all of them have in common: those of the root, and what is filled in everywhere. What it
+/// holds changes no playout, only how long it takes.
+#[derive(Clone, Debug)]
+struct Start {
+    /// 0 before the first playout.
+    size: usize,
+    cells: [u8; POINTS],
+    field: Field,
+    /// What the boards of the last playouts have in common, and how many there were.
+    common: [u8; POINTS],
+    seen: usize,
+}
+
+/// After so many playouts [`Start`] takes over what they had in common.
+const WINDOW: usize = 64;
+
+impl Start {
+    fn new() -> Self {
+        let cells = [0; POINTS];
+        Self { size: 0, cells, field: Field::new(), common: cells, seen: 0 }
+    }
+
+    /// Sees to it that `cells` has all the stones of this board.
+    fn prepare(&mut self, from: &Hex, cells: &[u8; POINTS], weights: &PatternWeights) {
+        if self.seen == 0 || self.size != from.size() {
+            (self.common, self.seen) = (*cells, 0);
+        }
+        self.seen += 1;
+        for (common, &cell) in self.common.iter_mut().zip(cells) {
+            *common = if *common == cell { cell } else { 0 };
+        }
+        let fits = || self.cells.iter().zip(cells).all(|(&own, &cell)| own == 0 || own == cell);
+        if self.size != from.size() || !fits() {
+            self.build(from, weights);
+        } else if self.seen == WINDOW {
+            if self.cells != self.common {
+                self.build(from, weights);
+            }
+            self.seen = 0;
+        }
+    }
+
+    /// Takes over what the last boards had in common.
+    #[cold]
+    fn build(&mut self, from: &Hex, weights: &PatternWeights) {
+        self.size = from.size();
+        self.field = Field::new();
+        self.cells = self.common;
+        let border = Codes::empty_board(from.size());
+        for &point in from.points() {
+            let shape = shape_of(border.at(point));
+            let spot = Spot { weights: weights.global(shape), shape };
+            self.field.spots[point.index() + REACH] = spot;
+            self.field.rows[point.row()] += spot.weights;
+            self.field.total += spot.weights;
+        }
+        for &point in from.points() {
+            if let Some(colour) = Cell::from_bits(self.cells[point.index()]).colour() {
+                self.field.place(point, colour, weights, &mut NoAnswers);
+            }
+        }
+    }
 }
 
 impl PatternPlayout {
@@ -156,7 +275,7 @@ impl PatternPlayout {
             cells: [0; POINTS],
             field: Field::new(),
             answers: Answers { list: [(0, 0); CELLS], len: 0, total: 0 },
-            start: (0, Box::new(Field::new())),
+            start: Box::new(Start::new()),
         };
         Self { weights, state }
     }
@@ -165,33 +284,21 @@ impl PatternPlayout {
 impl State {
     /// Looks at the whole board; returns how many cells are empty.
     fn load(&mut self, from: &Hex, weights: &PatternWeights) -> usize {
-        let points = from.points();
-        if self.start.0 != from.size() {
-            let mut field = Field::new();
-            for &point in points {
-                let shape = shape_of(Codes::empty_board(from.size()).at(point));
-                let spot = Spot { weights: weights.global(shape), shape };
-                field.spots[point.index() + REACH] = spot;
-                field.rows[point.row()] += spot.weights;
-                field.total += spot.weights;
-            }
-            *self.start.1 = field;
-            self.start.0 = from.size();
-        }
         self.cells = *from.cells();
-        self.field.clone_from(&self.start.1);
-        let mut stones = 0;
-        for &point in points {
-            if let Some(colour) = Cell::from_bits(self.cells[point.index()]).colour() {
-                self.place(point, colour, weights);
-                stones += 1;
+        for (at, colour) in from.filled_in() {
+            self.cells[at.index()] = colour.cell() as u8;
+        }
+        self.start.prepare(from, &self.cells, weights);
+        self.field.clone_from(&self.start.field);
+        let mut empty = 0;
+        for &point in from.points() {
+            let cell = Cell::from_bits(self.cells[point.index()]);
+            match cell.colour() {
+                None => empty += 1,
+                Some(_) if self.start.cells[point.index()] == cell as u8 => {}
+                Some(colour) => self.field.place(point, colour, weights, &mut NoAnswers),
             }
         }
-        for (at, colour) in from.filled_in() {
-            self.place(at, colour, weights);
-            stones += 1;
-        }
-        // Of the answers to all those stones only those to the last move count.
         self.answers.clear();
         // A stone of one's own, after a move out of turn, is nothing to answer.
         let mine = from.colour_to_move().cell();
@@ -204,38 +311,15 @@ impl State {
                 }
             }
         }
-        points.len() - stones
+        empty
     }
 
-    /// Places a stone and looks at what it changes.
+    /// Places a stone; the answers are those to it.
     #[inline(always)]
     fn place(&mut self, at: Point, colour: Colour, weights: &PatternWeights) {
-        let Self { cells, field, answers, .. } = self;
-        cells[at.index()] = colour.cell() as u8;
-        answers.clear();
-        // By steps from 2 rows above to 2 below; the stone's own weight goes.
-        let mut rows = [0u64; 5];
-        let around = field.around(at);
-        rows[2] = rows[2].wrapping_sub(std::mem::take(&mut around[REACH].weights));
-        for near in 0..CELLS {
-            let spot = &mut around[REACH.wrapping_add_signed(OFFSETS[near])];
-            let place = SEEN_AT[near];
-            spot.shape += PLACE_VALUES[place] * colour.cell() as u32;
-            // Empty cells have weights, and nothing else.
-            if spot.weights != 0 {
-                let now = weights.global(spot.shape);
-                let row = &mut rows[2usize.wrapping_add_signed(ROW_STEPS[near])];
-                *row = row.wrapping_add(now).wrapping_sub(spot.weights);
-                spot.weights = now;
-                answers.push(at.offset(OFFSETS[near]), weights.local(spot.shape, place));
-            }
-        }
-        // Two rows further on than on the board, so that none is negative.
-        for (step, more) in rows.into_iter().enumerate() {
-            let row = &mut field.rows[(at.row() + step).saturating_sub(2)];
-            *row = row.wrapping_add(more);
-            field.total = field.total.wrapping_add(more);
-        }
+        self.cells[at.index()] = colour.cell() as u8;
+        self.answers.clear();
+        self.field.place(at, colour, weights, &mut self.answers);
     }
 
     /// The cell that a number below the sum of all weights falls on.

@@ -104,6 +104,46 @@ fn weights_kept_up_to_date_are_those_of_the_model() {
     }
 }
 
+/// Boards of one search and then of another, on a smaller board: each is loaded as if it were the first.
+#[test]
+fn what_earlier_playouts_had_in_common_changes_nothing() {
+    let weights = weights(&made_up_model(7));
+    let mut used = PatternPlayout::new(Arc::clone(&weights)).state;
+    let mut rng = Rng::new(12);
+    for size in [7, 7, 5] {
+        let mut root = Hex::new(size, HexRules { swap: false }).unwrap();
+        for _ in 0..3 {
+            play_at_random(&mut root, 4, &mut rng);
+            let filled = [root.points().len() - 1, rng.below(size as u32) as usize];
+            for number in 0..2 * WINDOW {
+                let mut game = root.clone();
+                if number % 3 > 0 {
+                    game.fill_in(filled.map(crate::CellSet::of));
+                }
+                play_at_random(&mut game, 1 + rng.below(4), &mut rng);
+                let mut fresh = PatternPlayout::new(Arc::clone(&weights)).state;
+                assert_eq!(used.load(&game, &weights), fresh.load(&game, &weights));
+                let seen = |state: &State| {
+                    let spots = state.field.spots.map(|spot| (spot.weights, spot.shape));
+                    (state.cells, spots, state.field.rows, state.field.total, state.answers.total)
+                };
+                assert!(seen(&used) == seen(&fresh), "playout {number} on\n{game}");
+            }
+            assert!(used.start.cells.iter().zip(root.cells()).all(|(own, cell)| own >= cell));
+        }
+    }
+}
+
+fn play_at_random(game: &mut Hex, count: u32, rng: &mut Rng) {
+    for _ in 0..count {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        if !moves.is_empty() {
+            game.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+    }
+}
+
 /// On 3x3 after Black b2: only the neighbours c2 and a2, which White joins to its sides, are known.
 #[test]
 fn moves_are_drawn_with_the_shares_of_their_gammas() {

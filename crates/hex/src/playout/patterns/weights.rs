@@ -1,9 +1,10 @@
 //! A model of patterns as the inner loop of playouts wants it: every shape of twelve cells has its
 //! weights in a table, so that a stone costs one look for each cell around it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use kosumi_game::math;
+use rustc_hash::FxHashMap;
 
 use crate::geometry::{MIN_SIZE, Point};
 use crate::patterns::{
@@ -74,7 +75,7 @@ pub struct PatternWeights {
     local_six: Box<[[u8; HALF_SHAPES]; 6]>,
     local_levels: Levels,
     /// Global and local levels of the few thousand shapes beside corners.
-    corners: HashMap<u32, ([u8; 2], [u8; CELLS])>,
+    corners: FxHashMap<u32, ([u8; 2], [u8; CELLS])>,
 }
 
 /// Weights in steps of a few percent; level 0 weighs nothing.
@@ -156,7 +157,7 @@ impl PatternWeights {
                 }
             }
         }
-        let mut corners = HashMap::new();
+        let mut corners = FxHashMap::default();
         for code in codes_beside_corners() {
             let gamma = |colour, last| model.gamma_within(Extent::Twelve, code, colour, last);
             let both = Colour::BOTH.map(|colour| {
