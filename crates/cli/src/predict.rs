@@ -1,9 +1,10 @@
 //! `kosumi predict`: how well weights predict the moves of games.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use kosumi_engine::own_weights;
 use kosumi_lab::{LearnedModel, Part, PredictOptions, PredictionReport, predict};
 use kosumi_learn::WeightFile;
 use kosumi_record::write_atomically;
@@ -20,8 +21,8 @@ use crate::records_args::{Combine, RecordArguments};
 pub struct Arguments {
     #[command(flatten)]
     records: RecordArguments,
-    /// Weight files, a curve each
-    #[arg(short, long, value_name = "FILE", required = true, num_args = 1..)]
+    /// Weight files, a curve each [default: the program's own]
+    #[arg(short, long, value_name = "FILE", num_args = 1..)]
     weights: Vec<PathBuf>,
     /// Which games
     #[arg(long, value_enum, default_value_t = Which::HeldOut)]
@@ -59,20 +60,28 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Which::Learned => Part::Learned,
         Which::All => Part::All,
     };
+    let game = arguments.records.game();
+    let model = |path: &Path, bytes: &[u8]| {
+        let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let model = LearnedModel::from_file(game, &WeightFile::from_bytes(bytes)?)?;
+        anyhow::Ok((title, model))
+    };
     let mut models = Vec::new();
     for path in &arguments.weights {
         let name = || path.display().to_string();
         let bytes = std::fs::read(path).with_context(name)?;
-        let file = WeightFile::from_bytes(&bytes).with_context(name)?;
-        let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let model = LearnedModel::from_file(arguments.records.game(), &file);
-        models.push((title, model.with_context(name)?));
+        models.push(model(path, &bytes).with_context(name)?);
     }
     let read = arguments.records.read(part)?;
+    if let ([], Some(first)) = (&*models, read.games.first()) {
+        let own = own_weights(game, usize::from(first.size));
+        let (name, bytes) = own.context("there are no weights for this game")?;
+        models.push(model(name.as_ref(), bytes)?);
+    }
     let moves: usize = read.games.iter().map(|game| game.len()).sum();
     let bar = progress::bar((moves * models.len()) as u64, 0);
     let mut options = PredictOptions::default();
-    options.combining = Combine::or_as_used(arguments.combine, arguments.records.game());
+    options.combining = Combine::or_as_used(arguments.combine, game);
     options.skip = arguments.skip;
     options.threads = arguments.threads;
     let mut reports = Vec::new();

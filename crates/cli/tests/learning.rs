@@ -82,6 +82,8 @@ fn what_is_learned_predicts_and_plays() {
     assert!(std::fs::read_to_string(svg).unwrap().contains("</svg>"));
     let curve: serde_json::Value = serde_json::from_slice(&std::fs::read(json).unwrap()).unwrap();
     assert_eq!(curve[0]["curve"].as_array().unwrap().len(), 50);
+    let text = succeeds(&["predict", "--records", &records], "");
+    assert!(text.starts_with("9x9: 2 games"), "the program's own weights: {text}");
 
     let gtp = ["gtp", "--size", "9", "--sims", "50", "--weights", &weights];
     let input = "kosumi-weights\nkosumi-param knowledge.weights own\nkosumi-weights\ngenmove b\n";

@@ -53,4 +53,4 @@ pub use player::{
     HexSolving, HexView, Inferiority, Resistance, SolveLimits, Status,
 };
 pub use system::cpu_seconds;
-pub use weights::{Weights, WeightsInUse};
+pub use weights::{Weights, WeightsInUse, own_weights};

@@ -8,6 +8,7 @@ use kosumi_game::params::{Kind, ParamValue};
 use kosumi_go::{MoveModel, PlayoutModel};
 use kosumi_hex::{PatternModel, Prunable};
 use kosumi_learn::{WeightFile, WeightFileError};
+use kosumi_record::GameKind;
 
 use crate::error::EngineError;
 use crate::fnv::Fnv;
@@ -114,9 +115,26 @@ static HEX_PATTERNS: Own<PatternModel, 1> =
 static HEX_PLAYOUTS: Own<PatternModel, 1> =
     own!("hex", pruning_patterns, usize::MAX => "playouts.weights");
 
+/// The name and the bytes of the program's own weights for the moves of a tree, on boards of a size;
+/// `None` for games that have none.
+#[must_use]
+pub fn own_weights(game: GameKind, size: usize) -> Option<(&'static str, &'static [u8])> {
+    let (_, name, bytes) = match game {
+        GameKind::Go => GO_MOVES.files[GO_MOVES.number(size)],
+        GameKind::Hex => HEX_PATTERNS.files[HEX_PATTERNS.number(size)],
+        _ => return None,
+    };
+    Some((name, bytes))
+}
+
 impl<M, const N: usize> Own<M, N> {
+    /// The place of the file for boards of a size.
+    fn number(&self, size: usize) -> usize {
+        self.files.iter().position(|(most, ..)| size <= *most).unwrap_or(N - 1)
+    }
+
     fn get(&self, size: usize) -> Sourced<M> {
-        let number = self.files.iter().position(|(most, ..)| size <= *most).unwrap_or(N - 1);
+        let number = self.number(size);
         let (_, name, bytes) = self.files[number];
         // A test reads every file that is part of the program.
         let read = || self.read(name, bytes).expect("our own weights can be read");
