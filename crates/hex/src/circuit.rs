@@ -11,9 +11,11 @@
 //! it has no band, and a few dozen steps over the links are far cheaper than a factorisation. Sums
 //! are in a fixed order, so that all machines agree.
 
+use std::cmp::Ordering;
+
 use kosumi_game::math::ln;
 
-use crate::{Colour, End, Stones};
+use crate::{CellSet, Colour, End, Stones};
 
 /// The current between a colour's sides at voltage 1.
 #[derive(Clone, Debug)]
@@ -37,6 +39,15 @@ impl Flow {
             (own, other) => ln(other / own),
         }
     }
+}
+
+/// Cells by falling current of both colours; of equal ones the first cell comes first.
+pub(crate) fn by_current<const W: usize>(flows: &[Flow; 2], cells: CellSet<W>) -> Vec<u16> {
+    let current = |cell: usize| flows[0].share[cell] + flows[1].share[cell];
+    let mut order: Vec<(f64, u16)> =
+        cells.iter().map(|cell| (current(cell), cell as u16)).collect();
+    order.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
+    order.into_iter().map(|(_, cell)| cell).collect()
 }
 
 /// The nodes of the two sides.
@@ -130,7 +141,7 @@ impl Circuit {
         let mut nodes = 2;
         let mut rest = own - source - sink;
         while let Some(cell) = rest.first() {
-            let chain = lattice.flood(crate::CellSet::of(cell), own);
+            let chain = lattice.flood(CellSet::of(cell), own);
             chain.iter().for_each(|cell| self.node[cell] = nodes);
             nodes += 1;
             rest -= chain;

@@ -1,7 +1,9 @@
 //! A prover beside the search (H14): what it proves becomes proofs of the tree at once.
 //!
-//! It works on the root and, in turn, on the position after the move that leads: a proof of either
-//! ends the search or sends it elsewhere. Nobody waits for it. In the time of the search, whichever
+//! It works, in turn, on the root and on the positions along the line that the search thinks best: a
+//! proof of any of them ends the search or sends it elsewhere. Below the first move it looks for
+//! refutations that the search has not tried, and for those that are only put off by moves between.
+//! Nobody waits for it. In the time of the search, whichever
 //! thread comes first works on while the others search; a thread of its own leaves what it has
 //! found for the search to take.
 
@@ -72,7 +74,7 @@ impl<G: Game> Beside<G> {
                 }
                 line_of::<G>(tree, slice)
             };
-            prover.pursue(root, line.as_slice(), OWN_SLICE, &mut proven);
+            prover.pursue(root, &line, OWN_SLICE, &mut proven);
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
             found.append(&mut proven);
         }
@@ -92,7 +94,7 @@ impl<G: Game> Beside<G> {
                     && let Ok(mut prover) = self.prover.try_lock()
                 {
                     let line = line_of::<G>(&job.tree, slice);
-                    prover.pursue(&job.root, line.as_slice(), positions, proven);
+                    prover.pursue(&job.root, &line, positions, proven);
                 }
             }
         }
@@ -105,10 +107,25 @@ fn due(pace: u64, slice: u64) -> u64 {
     (until(slice + 1) - until(slice)) as u64
 }
 
-/// The root, or the most visited move, in turn.
-fn line_of<G: Game>(tree: &Tree, slice: u64) -> Option<G::Move> {
-    let leaders = if slice.is_multiple_of(2) { None } else { tree.leaders() };
-    leaders.map(|leaders| G::Move::from_index(usize::from(leaders.most_visited)))
+/// The most moves of the line that a prover looks at.
+const DEPTH: usize = 4;
+
+/// Visits from which on a position of the line is worth a proof.
+const ENOUGH: u64 = 256;
+
+/// The root, or the first moves of the most visited line, in turn.
+fn line_of<G: Game>(tree: &Tree, slice: u64) -> Vec<G::Move> {
+    let mut line = Vec::with_capacity(DEPTH);
+    let mut node = tree.node(tree.root());
+    while line.len() < DEPTH
+        && let Some((mv, child)) = tree.most_visited(node)
+        && (line.is_empty() || child.visits() >= ENOUGH)
+    {
+        line.push(G::Move::from_index(usize::from(mv)));
+        node = child;
+    }
+    line.truncate(slice as usize % (line.len() + 1));
+    line
 }
 
 impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {

@@ -330,6 +330,18 @@ impl Leaders {
 }
 
 impl Tree {
+    /// The most visited move of a node that neither loses nor is pruned, and where it leads; `None`
+    /// where no such move has been visited, or the node is proven.
+    pub(crate) fn most_visited(&self, node: Node<'_>) -> Option<(u16, Node<'_>)> {
+        let links = node.links().filter(|_| node.proof().is_none())?;
+        let visited = self.edges(links).filter(|edge| edge.child() != NONE);
+        let competing = visited.filter(|edge| !edge.facts().is_closed());
+        // Ties go to the lower move.
+        competing
+            .map(|edge| (edge.mv(), self.node(edge.child())))
+            .max_by_key(|(mv, child)| (child.visits(), std::cmp::Reverse(*mv)))
+    }
+
     /// The moves that compete at the root, and neither lose nor are pruned; none before the first
     /// visit.
     pub(crate) fn leaders(&self) -> Option<Leaders> {

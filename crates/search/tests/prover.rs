@@ -75,6 +75,18 @@ fn it_works_at_its_pace_on_the_root_and_on_the_leading_move_in_turn() {
     assert!(leading.iter().all(|(line, _)| line.len() == 1));
 }
 
+/// Where the line that leads has been visited often enough, its positions take turns: the root, after
+/// one move, after two, and so on.
+#[test]
+fn it_works_along_the_line_that_leads() {
+    let (_, asked) = run(Vec::new(), BETWEEN, 1, 60_000);
+    let lengths: Vec<usize> = asked.iter().map(|(line, _)| line.len()).collect();
+    assert!(lengths.iter().all(|&length| length <= 4));
+    for length in 0..=2 {
+        assert!(lengths.iter().filter(|&&it| it == length).count() > 50, "{length}");
+    }
+}
+
 #[test]
 fn a_move_that_wins_ends_the_search_and_is_played() {
     for threads in [1, 3] {

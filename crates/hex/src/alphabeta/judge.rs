@@ -1,10 +1,9 @@
 //! What a position is worth without search, and which moves are worth one.
 
-use std::cmp::Ordering;
-
+use crate::circuit::by_current;
 use crate::insight::{Analyst, HexAnalysis, Insight, Settled};
 use crate::solver::board::Board;
-use crate::{CellSet, Circuit, Colour, Stones};
+use crate::{Circuit, Colour, Stones};
 
 use super::score::Score;
 
@@ -45,7 +44,7 @@ impl<const W: usize> Judge<W> {
         // What is filled in decides the game by itself.
         let cells = if needed.is_empty() { stones.empty() } else { needed };
         let flows = Colour::BOTH.map(|colour| self.circuit.flow(stones, colour, []));
-        by_current([&flows[0].share, &flows[1].share], cells)
+        by_current(&flows, cells)
     }
 }
 
@@ -59,19 +58,12 @@ impl<const W: usize> Assess<W> for Judge<W> {
             None if moves.is_empty() => return Score::LOST,
             None => (),
         }
-        let [own, other] = [to_move, to_move.opponent()]
+        let flows = [to_move, to_move.opponent()]
             .map(|colour| self.circuit.flow::<W>(&stones, colour, self.analyst.links(colour)));
-        out.extend(by_current([&own.share, &other.share], moves));
+        out.extend(by_current(&flows, moves));
+        let [own, other] = flows;
         Score::of_circuit(own.advantage(&other))
     }
-}
-
-/// Cells by falling current of both colours; of equal ones the first cell comes first.
-fn by_current<const W: usize>(shares: [&[f64]; 2], cells: CellSet<W>) -> Vec<u16> {
-    let mut order: Vec<(f64, u16)> =
-        cells.iter().map(|cell| (shares[0][cell] + shares[1][cell], cell as u16)).collect();
-    order.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
-    order.into_iter().map(|(_, cell)| cell).collect()
 }
 
 /// The stones of a board of that size and words, with a colour to move.

@@ -1,10 +1,9 @@
 //! What df-pn asks: is a position settled, and else which moves, in which order?
 
-use std::cmp::Ordering;
-
 use kosumi_proof::{Assessment, Candidate, Evaluator};
 
 use super::board::Board;
+use crate::circuit::by_current;
 use crate::insight::{Analyst, HexAnalysis, Insight, Settled};
 use crate::{CellSet, Circuit, Colour};
 
@@ -14,13 +13,12 @@ use crate::{CellSet, Circuit, Colour};
 pub(super) struct Judge<const W: usize> {
     analyst: Analyst<W>,
     circuit: Circuit,
-    order: Vec<(f64, u16)>,
 }
 
 impl<const W: usize> Judge<W> {
     pub(super) fn new(size: usize) -> Option<Self> {
         let analyst = Analyst::new(size, HexAnalysis::Both)?;
-        Some(Self { analyst, circuit: Circuit::new(), order: Vec::new() })
+        Some(Self { analyst, circuit: Circuit::new() })
     }
 
     /// Who wins, where that needs no search.
@@ -54,13 +52,7 @@ impl<const W: usize> Evaluator<Board<W>> for Judge<W> {
         }
         let flows = Colour::BOTH
             .map(|colour| self.circuit.flow(&stones, colour, self.analyst.links(colour)));
-        self.order.clear();
-        self.order.extend(
-            moves.iter().map(|cell| (flows[0].share[cell] + flows[1].share[cell], cell as u16)),
-        );
-        // Sorting is stable: of equal moves the first cell comes first.
-        self.order.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
-        out.extend(self.order.iter().map(|&(_, cell)| Candidate::new(cell)));
+        out.extend(by_current(&flows, moves).into_iter().map(Candidate::new));
         Assessment::Open
     }
 }
