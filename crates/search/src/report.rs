@@ -1,7 +1,7 @@
 //! What a search has found, at any time: the root's moves, lines of play, the top of the tree.
 
 use crate::arena::{LINE_WORDS, LineId, NONE};
-use crate::node::{Edge, Node, Proof};
+use crate::node::{Edge, Links, Node, Proof};
 use crate::params::{FinalMove, SearchParams};
 use crate::rave::rave_unit;
 use crate::tree::Tree;
@@ -334,24 +334,22 @@ impl Tree {
     /// where no such move has been visited, or the node is proven.
     pub(crate) fn most_visited(&self, node: Node<'_>) -> Option<(u16, Node<'_>)> {
         let links = node.links().filter(|_| node.proof().is_none())?;
+        // Ties go to the lower move.
+        self.competing(links).max_by_key(|(mv, child)| (child.visits(), std::cmp::Reverse(*mv)))
+    }
+
+    /// The visited moves that neither lose nor are pruned, and where they lead.
+    fn competing(&self, links: Links) -> impl Iterator<Item = (u16, Node<'_>)> {
         let visited = self.edges(links).filter(|edge| edge.child() != NONE);
         let competing = visited.filter(|edge| !edge.facts().is_closed());
-        // Ties go to the lower move.
-        competing
-            .map(|edge| (edge.mv(), self.node(edge.child())))
-            .max_by_key(|(mv, child)| (child.visits(), std::cmp::Reverse(*mv)))
+        competing.map(|edge| (edge.mv(), self.node(edge.child())))
     }
 
     /// The moves that compete at the root, and neither lose nor are pruned; none before the first
     /// visit.
     pub(crate) fn leaders(&self) -> Option<Leaders> {
         let links = self.node(self.root()).links()?;
-        let visited = self.edges(links).filter(|edge| edge.child() != NONE);
-        let competing = visited.filter(|edge| !edge.facts().is_closed());
-        let facts = competing.map(|edge| {
-            let node = self.node(edge.child());
-            (edge.mv(), node.visits(), node.mean())
-        });
+        let facts = self.competing(links).map(|(mv, node)| (mv, node.visits(), node.mean()));
         Leaders::among(&facts.collect::<Vec<_>>())
     }
 }

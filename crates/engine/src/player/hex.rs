@@ -57,7 +57,7 @@ kosumi_game::choices! {
 kosumi_game::parameters! {
     /// The solver beside the search.
     pub struct HexSolverParams {
-        /// When a solver works on the position and its best move, and its proofs become the search's (H14).
+        /// When a solver works on the position and its best line, and its proofs become the search's (H14).
         run "solver.run": HexSolving = HexSolving::Off;
         /// Positions that a solver between the simulations looks at for every 1000 of them.
         pace "solver.pace": u64 = 20, 1..=1000000;
