@@ -1,6 +1,6 @@
 //! Knowledge about the moves of one position: priors, virtual games, pruning and proofs.
 
-use crate::{Game, Player, Value};
+use crate::{Game, Player, Reward, Value};
 
 /// What a search knows about a node when it asks for knowledge.
 #[derive(Debug)]
@@ -89,9 +89,12 @@ pub trait Knowledge<G: Game>: Send + Sync + 'static {
         verdict: &mut Verdict,
     );
 
-    /// Reminds a position of what was found when its stages ran, for the playout to come. The search
-    /// asks at every node on a simulation's way down whose stages have all run.
-    fn recall(&self, _worker: &mut Self::Worker, _position: &mut G) {}
+    /// Reminds a position of what was found when its stages ran, for the playout to come, and tells
+    /// how the game will end by an evaluation, if there was one. The search asks at every node on a
+    /// simulation's way down where a stage has run later than at once.
+    fn recall(&self, _worker: &mut Self::Worker, _position: &mut G) -> Option<Reward> {
+        None
+    }
 }
 
 /// No opinion on any move.

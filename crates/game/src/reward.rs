@@ -89,6 +89,13 @@ impl Reward {
         if for_first.is_nan() { Reward::DRAW } else { Reward(for_first.clamp(0.0, 1.0)) }
     }
 
+    /// Between this result and another, of which the other counts by `weight`, from 0 to 1.
+    #[inline]
+    #[must_use]
+    pub fn mixed(self, other: Reward, weight: f32) -> Reward {
+        Reward::new(self.0 + weight * (other.0 - self.0))
+    }
+
     /// The result from one player's seat.
     #[inline]
     #[must_use]
@@ -156,6 +163,7 @@ mod tests {
         assert_eq!(r.value_for(Player::First).get(), 0.75);
         assert_eq!(r.value_for(Player::Second).get(), 0.25);
         assert_eq!(r.winner(), None);
+        assert_eq!(r.mixed(Reward::win(Player::Second), 0.2), Reward::new(0.6));
         assert_eq!(Reward::win(Player::Second).winner(), Some(Player::Second));
     }
 

@@ -5,7 +5,9 @@ use std::fmt;
 
 use crate::connections::Limits;
 use crate::width::{any_width, each_width};
-use crate::{CellSet, Colour, Connections, End, Findings, Hex, Inferior, Semi, Stones};
+use crate::{
+    CellSet, Circuit, Colour, Connections, End, Findings, Flow, Hex, Inferior, Semi, Stones,
+};
 
 kosumi_game::choices! {
     /// What an analysis of positions consists of.
@@ -59,6 +61,9 @@ pub(crate) struct Analyst<const W: usize> {
     line: Vec<(Stones<W>, Stones<W>)>,
     /// The board that was looked at last.
     last: Option<Stones<W>>,
+    circuit: Circuit,
+    /// Its board as it was filled in, and who is to move, if the last outlook left the winner open.
+    open: Option<(Stones<W>, Colour)>,
 }
 
 impl<const W: usize> Analyst<W> {
@@ -71,6 +76,8 @@ impl<const W: usize> Analyst<W> {
             connections: Connections::new(&empty_board, Limits::default()),
             line: Vec::new(),
             last: None,
+            circuit: Circuit::new(),
+            open: None,
         })
     }
 
@@ -122,17 +129,21 @@ impl<const W: usize> Analyst<W> {
         insight
     }
 
-    /// What is virtually connected on the board that was last looked at, without touching: further
-    /// links of the circuit. Only where the position was not settled.
-    pub(crate) fn links(&self, colour: Colour) -> impl Iterator<Item = (End, End)> {
-        let apart = self.connections.links(colour).filter(|link| !link.touching);
-        apart.map(|link| (link.from, link.to))
-    }
-
     /// The semi connections between the sides on the board that was last looked at. Only where the
     /// position was not settled.
     pub(crate) fn semis(&self, colour: Colour) -> &[Semi<W>] {
         self.connections.semis(colour, End::Side(0), End::Side(1))
+    }
+
+    /// The current of both colours on a board as it was filled in by the last look, with what is
+    /// virtually connected there without touching as further links (H4). Only where the position
+    /// was not settled.
+    pub(crate) fn flows(&mut self, filled: &Stones<W>) -> [Flow; 2] {
+        let Self { circuit, connections, .. } = self;
+        Colour::BOTH.map(|colour| {
+            let apart = connections.links(colour).filter(|link| !link.touching);
+            circuit.flow(filled, colour, apart.map(|link| (link.from, link.to)))
+        })
     }
 
     /// Back to the last board that leads to this one.
@@ -248,6 +259,29 @@ pub struct Outlook {
     pub filled: [CellSet<6>; 2],
 }
 
+/// What the circuit says of a position (H4).
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Currents {
+    /// The parts of both colours' currents that go through each cell, added.
+    pub(crate) shares: Vec<f32>,
+    /// The circuit's, for who is to move.
+    pub(crate) advantage: f32,
+}
+
+/// What a look one move further tells of a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Probed {
+    /// Who makes it wins.
+    Wins,
+    /// The opponent wins.
+    Loses,
+    /// The winner stays open.
+    Open {
+        /// The circuit's, for who makes the move.
+        advantage: f32,
+    },
+}
+
 any_width! {
     #[derive(Debug)]
     enum Width of Analyst(kind: HexAnalysis)
@@ -258,6 +292,8 @@ impl<const W: usize> Analyst<W> {
         let stones = Stones::new(position)?;
         let to_move = position.colour_to_move();
         let Insight { settled, moves, stones: filled } = self.look(&stones, to_move);
+        let open = settled.is_none() && self.kind != HexAnalysis::Inferior;
+        self.open = open.then_some((filled, to_move));
         let all = stones.empty();
         let (winner, moves) = match settled {
             Some(Settled { winner, key, .. }) => (Some(winner), key.map_or(all, CellSet::of)),
@@ -267,6 +303,43 @@ impl<const W: usize> Analyst<W> {
         let filled = Colour::BOTH.map(|colour| filled.of(colour) - stones.of(colour));
         let filled = filled.map(|cells| cells.iter().collect());
         Some(Outlook { winner, moves: moves.iter().collect(), filled })
+    }
+
+    /// Looks one move further, at these moves from the position of the last outlook, in turn up to one
+    /// that wins. Nothing where that outlook told the winner.
+    fn probe(&mut self, cells: &[u16]) -> Vec<Probed> {
+        let (Some((_, to_move)), Some(stones)) = (self.open.take(), self.last) else {
+            return Vec::new();
+        };
+        let mut found = Vec::with_capacity(cells.len());
+        for &cell in cells {
+            let mut next = stones;
+            next.place(to_move, usize::from(cell));
+            let Insight { stones: filled, settled, moves } = self.look(&next, to_move.opponent());
+            let probed = match settled {
+                Some(Settled { winner, .. }) if winner == to_move => Probed::Wins,
+                Some(_) => Probed::Loses,
+                None if moves.is_empty() => Probed::Wins,
+                None => {
+                    let flows = self.flows(&filled);
+                    let [own, other] = [to_move, to_move.opponent()].map(|c| &flows[c.index()]);
+                    Probed::Open { advantage: own.advantage(other) as f32 }
+                }
+            };
+            found.push(probed);
+            if probed == Probed::Wins {
+                break;
+            }
+        }
+        found
+    }
+
+    fn currents(&mut self) -> Option<Currents> {
+        let (filled, to_move) = self.open?;
+        let flows = self.flows(&filled);
+        let shares = flows[0].share.iter().zip(&flows[1].share).map(|(a, b)| (a + b) as f32);
+        let (own, other) = (&flows[to_move.index()], &flows[to_move.opponent().index()]);
+        Some(Currents { shares: shares.collect(), advantage: own.advantage(other) as f32 })
     }
 }
 
@@ -289,6 +362,17 @@ impl HexAnalyst {
             return None;
         }
         each_width!(Width, &mut self.0, analyst => analyst.outlook(position))
+    }
+
+    /// Looks at these moves from the position that was last looked at, up to one that wins. Nothing
+    /// if that was settled, or more than one look ago.
+    pub(crate) fn probe(&mut self, cells: &[u16]) -> Vec<Probed> {
+        each_width!(Width, &mut self.0, analyst => analyst.probe(cells))
+    }
+
+    /// What the circuit says of the position that was last looked at; `None` if that was settled.
+    pub(crate) fn currents(&mut self) -> Option<Currents> {
+        each_width!(Width, &mut self.0, analyst => analyst.currents())
     }
 }
 

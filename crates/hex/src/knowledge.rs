@@ -1,34 +1,90 @@
 //! All that a player of Hex knows about the moves of a node: priors from patterns when its moves
-//! are listed (H9), inferior cells and virtual connections when it has become important (H5).
+//! are listed (H9); inferior cells, virtual connections and the circuit when it has become important
+//! (H3 to H5).
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use kosumi_game::{Context, Game, Knowledge, Verdict};
+use kosumi_game::math::{exp, ln};
+use kosumi_game::{Context, Game, Knowledge, Player, Reward, Verdict};
 use rustc_hash::FxHashMap;
 
-use crate::insight::{HexAnalysis, HexAnalyst, Outlook};
+use crate::insight::{Currents, HexAnalysis, HexAnalyst, Outlook, Probed};
 use crate::patterns::HexPriors;
-use crate::{CellSet, Hex};
+use crate::{CellSet, Hex, HexMove};
+
+/// How nodes that have become important are studied.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HexStudy {
+    /// What is looked for.
+    pub analysis: HexAnalysis,
+    /// Visits at which a node is analysed.
+    pub at: u64,
+    /// The power of the current through a cell in the priors of an analysed node, beside its
+    /// patterns (H4); 0: patterns alone.
+    pub current: f32,
+    /// Whether its moves are looked at one by one.
+    pub probes: Option<HexProbes>,
+    /// Whether playouts below it begin with what it has filled in.
+    pub fill_in: bool,
+    /// Whether the circuit's evaluation is told to the search.
+    pub estimate: bool,
+}
+
+/// A look one move further, at the first moves of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HexProbes {
+    /// Visits at which it is done.
+    pub at: u64,
+    /// At how many moves, those with the largest priors.
+    pub moves: usize,
+    /// How much the circuit's advantage after a move counts in its prior: a power of the
+    /// resistances' ratio.
+    pub weight: f32,
+}
 
 /// A stage of knowledge.
 #[derive(Clone, Debug)]
 enum Stage {
     Priors(HexPriors),
-    Analysis(HexAnalysis),
+    Analysis(HexStudy),
+    Probes(HexStudy, HexProbes),
 }
 
-/// What is filled in, by the hash of the position that was analysed.
-type FillIns = FxHashMap<u64, [CellSet<6>; 2]>;
+/// Added to all shares of the current, so that no move's is nothing.
+const LEAST_CURRENT: f32 = 0.01;
+
+/// The logarithm of the odds of winning rises so much with the circuit's advantage, and by so much with
+/// the right to move. Fitted to 3,000 positions of games of the program against itself on 11x11.
+const SLOPE: f32 = 1.5;
+const TEMPO: f32 = 0.6;
+
+/// How the game ends for the player to move, of that advantage on the circuit.
+fn estimate(player: Player, advantage: f32) -> Reward {
+    let chance = 1.0 / (1.0 + exp(-(SLOPE * advantage + TEMPO)));
+    Reward::win(player.opponent()).mixed(Reward::win(player), chance)
+}
+
+/// What the search is told again whenever it passes a node that was studied.
+#[derive(Clone, Copy, Debug)]
+struct Memory {
+    /// What is filled in, for playouts below.
+    filled: [CellSet<6>; 2],
+    /// How the game ends by the circuit.
+    estimate: Option<Reward>,
+}
+
+/// By the hash of the position.
+type Memories = FxHashMap<u64, Memory>;
 
 /// So many positions are remembered, some 30 MB. Then all are forgotten: their playouts go on as if
 /// they had not been analysed.
 const REMEMBERED: usize = 1 << 18;
 
-fn remember(fill_ins: &mut FillIns, hash: u64, filled: [CellSet<6>; 2]) {
-    if fill_ins.len() >= REMEMBERED {
-        fill_ins.clear();
+fn remember(memories: &mut Memories, hash: u64, memory: Memory) {
+    if memories.len() >= REMEMBERED {
+        memories.clear();
     }
-    fill_ins.insert(hash, filled);
+    memories.insert(hash, memory);
 }
 
 /// The knowledge of a player, in stages.
@@ -36,31 +92,108 @@ fn remember(fill_ins: &mut FillIns, hash: u64, filled: [CellSet<6>; 2]) {
 pub struct HexKnowledge {
     stages: Vec<Stage>,
     thresholds: Vec<u64>,
-    /// What all threads have found; `None` if playouts do without.
-    fill_ins: Option<Arc<RwLock<FillIns>>>,
+    /// What all threads have found; `None` if nothing is to be told again.
+    memories: Option<Arc<RwLock<Memories>>>,
 }
 
 impl HexKnowledge {
-    /// With these priors, and with an analysis of nodes that reach so many visits, if any.
+    /// With these priors, and with this study of important nodes, if any.
     #[must_use]
-    pub fn new(priors: Option<HexPriors>, analysis: Option<(HexAnalysis, u64)>) -> Self {
+    pub fn new(priors: Option<HexPriors>, study: Option<HexStudy>) -> Self {
         let mut knowledge = Self::default();
         if let Some(priors) = priors {
-            knowledge.stages.push(Stage::Priors(priors));
-            knowledge.thresholds.push(0);
+            knowledge.push(0, Stage::Priors(priors));
         }
-        if let Some((kind, visits)) = analysis {
-            knowledge.stages.push(Stage::Analysis(kind));
-            knowledge.thresholds.push(visits);
+        if let Some(study) = study {
+            knowledge.push(study.at, Stage::Analysis(study));
+            if let Some(probes) = study.probes {
+                knowledge.push(probes.at.max(study.at), Stage::Probes(study, probes));
+            }
+            knowledge.memories = (study.fill_in || study.estimate).then(Arc::default);
         }
         knowledge
     }
 
-    /// Playouts begin with what the analysis of the last analysed position before them has filled in.
-    #[must_use]
-    pub fn filling_in(mut self) -> Self {
-        self.fill_ins = Some(Arc::default());
-        self
+    fn push(&mut self, at: u64, stage: Stage) {
+        self.stages.push(stage);
+        self.thresholds.push(at);
+    }
+
+    /// The position by inferior cells and connections: its winner or what is left of its moves, with
+    /// new priors where the current counts. Tells what is to be remembered.
+    fn analyse(
+        &self,
+        study: &HexStudy,
+        worker: &mut HexWorker,
+        position: &Hex,
+        context: &Context<'_, Hex>,
+        verdict: &mut Verdict,
+    ) -> Option<Memory> {
+        let outlook = worker.look(position, study.analysis)?;
+        let mut memory = Memory { filled: Default::default(), estimate: None };
+        if study.fill_in {
+            memory.filled = outlook.filled;
+        }
+        verdict.winner = outlook.winner.map(|colour| position.player_of(colour));
+        if (study.current > 0.0 || study.estimate)
+            && let Some(currents) = worker.currents()
+        {
+            if study.current > 0.0 {
+                self.weigh(study.current, &currents, position, context, verdict);
+            }
+            let me = position.player_of(position.colour_to_move());
+            memory.estimate = study.estimate.then(|| estimate(me, currents.advantage));
+        }
+        let left_out = |mv: usize| !outlook.moves.contains(mv);
+        let places = (0u16..).zip(context.moves).filter(|(_, mv)| left_out(mv.0.into()));
+        verdict.pruned.extend(places.map(|(place, _)| place));
+        share_out(verdict);
+        Some(memory)
+    }
+
+    /// Strengths of moves by patterns and current.
+    fn weigh(
+        &self,
+        power: f32,
+        currents: &Currents,
+        position: &Hex,
+        context: &Context<'_, Hex>,
+        verdict: &mut Verdict,
+    ) {
+        if let Some(Stage::Priors(priors)) = self.stages.first() {
+            priors.assess(position, context, verdict);
+            verdict.pruned.clear();
+        }
+        verdict.priors.resize(context.moves.len(), 1.0);
+        for (prior, mv) in verdict.priors.iter_mut().zip(context.moves) {
+            let share = currents.shares[usize::from(mv.0)] + LEAST_CURRENT;
+            *prior *= exp(power * ln(share.into()) as f32);
+        }
+    }
+
+    fn keep(&self, worker: &mut HexWorker, position: &Hex, memory: Memory) {
+        if let Some(memories) = &self.memories {
+            let hash = position.state_hash();
+            remember(&mut worker.memories, hash, memory);
+            let mut memories = memories.write().unwrap_or_else(PoisonError::into_inner);
+            remember(&mut memories, hash, memory);
+        }
+    }
+}
+
+/// Priors of moves that are pruned become 0, and the sum of the others 1.
+fn share_out(verdict: &mut Verdict) {
+    if verdict.priors.is_empty() {
+        return;
+    }
+    for &place in &verdict.pruned {
+        verdict.priors[usize::from(place)] = 0.0;
+    }
+    let total: f32 = verdict.priors.iter().sum();
+    if total > 0.0 {
+        verdict.priors.iter_mut().for_each(|prior| *prior /= total);
+    } else {
+        verdict.priors.clear();
     }
 }
 
@@ -70,7 +203,7 @@ pub struct HexWorker {
     /// Made for the first board it sees, which has this size.
     analyst: Option<(usize, HexAnalyst)>,
     /// What it has used of all threads' findings, so that it need not wait for the others.
-    fill_ins: FillIns,
+    memories: Memories,
 }
 
 impl HexWorker {
@@ -86,7 +219,65 @@ impl HexWorker {
         }
         self.analyst.as_mut()?.1.look(position)
     }
+
+    /// What the circuit says of the position that was last looked at; `None` if its winner is known.
+    fn currents(&mut self) -> Option<Currents> {
+        self.analyst.as_mut()?.1.currents()
+    }
+
+    /// Looks one move further at the moves with the largest priors, from the position that was last
+    /// looked at and is open: moves that lose are pruned, one that wins settles it, and the circuit
+    /// weighs the others.
+    fn probe(
+        &mut self,
+        position: &Hex,
+        probes: HexProbes,
+        moves: &[HexMove],
+        verdict: &mut Verdict,
+    ) {
+        let Some((_, analyst)) = &mut self.analyst else { return };
+        let mut places: Vec<u16> = (0..moves.len() as u16).collect();
+        places.retain(|place| !verdict.pruned.contains(place));
+        if let priors @ [_, ..] = &verdict.priors[..] {
+            let prior = |place: u16| priors[usize::from(place)];
+            places.sort_by(|&a, &b| prior(b).total_cmp(&prior(a)));
+        }
+        places.truncate(probes.moves);
+        let cells: Vec<u16> = places.iter().map(|&place| moves[usize::from(place)].0).collect();
+        let found = analyst.probe(&cells);
+        let me = position.player_of(position.colour_to_move());
+        if let Some(at) = found.iter().position(|probed| *probed == Probed::Wins) {
+            verdict.winner = Some(me);
+            verdict.priors.clear();
+            verdict.pruned.clear();
+            verdict.pruned.extend((0..moves.len() as u16).filter(|&place| place != places[at]));
+            return;
+        }
+        let advantages = || {
+            found.iter().zip(&places).filter_map(|(probed, &place)| match probed {
+                Probed::Open { advantage } => Some((*advantage, place)),
+                _ => None,
+            })
+        };
+        // A move that was not looked at passes for as good as the worst that was.
+        let worst = advantages().map(|(advantage, _)| advantage).fold(f32::INFINITY, f32::min);
+        if !verdict.priors.is_empty() {
+            for (advantage, place) in advantages() {
+                let better = (advantage - worst).min(MOST_BETTER);
+                verdict.priors[usize::from(place)] *= exp(probes.weight * better);
+            }
+        }
+        let losing = found.iter().zip(&places).filter(|(probed, _)| **probed == Probed::Loses);
+        verdict.pruned.extend(losing.map(|(_, &place)| place));
+        if verdict.pruned.len() == moves.len() {
+            verdict.winner = Some(me.opponent());
+        }
+        share_out(verdict);
+    }
 }
+
+/// A difference of advantages counts for this much at most.
+const MOST_BETTER: f32 = 4.0;
 
 impl Knowledge<Hex> for HexKnowledge {
     type Worker = HexWorker;
@@ -108,34 +299,33 @@ impl Knowledge<Hex> for HexKnowledge {
     ) {
         match self.stages.get(context.stage) {
             Some(Stage::Priors(priors)) => priors.assess(position, context, verdict),
-            Some(&Stage::Analysis(kind)) => {
-                let Some(outlook) = worker.look(position, kind) else { return };
-                verdict.winner = outlook.winner.map(|colour| position.player_of(colour));
-                let left_out = |mv: usize| !outlook.moves.contains(mv);
-                let places = (0u16..).zip(context.moves).filter(|(_, mv)| left_out(mv.0.into()));
-                verdict.pruned.extend(places.map(|(place, _)| place));
-                if let Some(fill_ins) = &self.fill_ins {
-                    let mut fill_ins = fill_ins.write().unwrap_or_else(PoisonError::into_inner);
-                    remember(&mut fill_ins, position.state_hash(), outlook.filled);
+            Some(Stage::Analysis(study)) => {
+                if let Some(memory) = self.analyse(study, worker, position, context, verdict) {
+                    self.keep(worker, position, memory);
+                }
+            }
+            Some(Stage::Probes(study, probes)) => {
+                let found = self.analyse(study, worker, position, context, verdict);
+                if found.is_some() && verdict.winner.is_none() {
+                    worker.probe(position, *probes, context.moves, verdict);
                 }
             }
             None => {}
         }
     }
 
-    fn recall(&self, worker: &mut HexWorker, position: &mut Hex) {
-        let Some(fill_ins) = &self.fill_ins else { return };
+    fn recall(&self, worker: &mut HexWorker, position: &mut Hex) -> Option<Reward> {
+        let memories = self.memories.as_ref()?;
         let hash = position.state_hash();
-        let known = worker.fill_ins.get(&hash).copied().or_else(|| {
-            let found = fill_ins.read().unwrap_or_else(PoisonError::into_inner).get(&hash).copied();
-            if let Some(filled) = found {
-                remember(&mut worker.fill_ins, hash, filled);
+        let known = worker.memories.get(&hash).copied().or_else(|| {
+            let found = memories.read().unwrap_or_else(PoisonError::into_inner).get(&hash).copied();
+            if let Some(memory) = found {
+                remember(&mut worker.memories, hash, memory);
             }
             found
-        });
-        if let Some(filled) = known {
-            position.fill_in(filled);
-        }
+        })?;
+        position.fill_in(known.filled);
+        known.estimate
     }
 }
 
@@ -146,11 +336,20 @@ mod tests {
     use super::*;
     use crate::{Colour, HexRules, LightPlayout, Point, SavebridgePlayout};
 
+    const STUDY: HexStudy = HexStudy {
+        analysis: HexAnalysis::Both,
+        at: 256,
+        current: 0.0,
+        probes: None,
+        fill_in: false,
+        estimate: false,
+    };
+
     fn analysed(diagram: &str, to_move: Colour) -> (Hex, Vec<String>, Verdict) {
         let position = Hex::from_diagram(diagram, HexRules::default(), to_move).unwrap();
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let knowledge = HexKnowledge::new(None, Some((HexAnalysis::Both, 256)));
+        let knowledge = HexKnowledge::new(None, Some(STUDY));
         let mut verdict = Verdict::new();
         let context = Context::new(0, &moves);
         knowledge.assess(&mut knowledge.worker(), &position, &context, &mut verdict);
@@ -201,7 +400,7 @@ mod tests {
     /// Below Black's stones cells are captured; every thread fills them in from then on.
     #[test]
     fn playouts_begin_with_what_was_filled_in_above() {
-        let knowledge = HexKnowledge::new(None, Some((HexAnalysis::Both, 256))).filling_in();
+        let knowledge = HexKnowledge::new(None, Some(HexStudy { fill_in: true, ..STUDY }));
         let mut position = Hex::from_diagram(FILLED, HexRules::default(), Colour::White).unwrap();
         let mut unknown = position.clone();
         knowledge.recall(&mut knowledge.worker(), &mut unknown);
@@ -229,6 +428,80 @@ mod tests {
         position.play(position.move_at(filled[0].0).unwrap());
         assert_eq!(position.filled_in().count(), filled.len() - 1);
         assert!(position.needless().is_empty());
+    }
+
+    /// White's j6 is refuted by f7, which no rule of connections sees before it is played.
+    const REFUTED: &str = "f1 e7 d7 d8 c8 c9 a10 b9 a9 b8 a8 b6 b7 c6 c7 e5 d5 d6 i4 i3 k2 g8 h8 h7 \
+                           e6 f5 f6 g5 h6 i5 j4 a11 j5 j6";
+
+    fn after(moves: &str) -> Hex {
+        let mut position = Hex::new(11, HexRules { swap: false }).unwrap();
+        for mv in moves.split_whitespace() {
+            position.play(position.parse_move(mv).unwrap());
+        }
+        position
+    }
+
+    /// The verdict of the last stage of a study without patterns.
+    fn studied(position: &Hex, study: HexStudy) -> (Vec<HexMove>, Verdict, HexKnowledge) {
+        let knowledge = HexKnowledge::new(None, Some(study));
+        let (mut moves, mut verdict) = (Vec::new(), Verdict::new());
+        position.legal_moves(&mut moves);
+        let context = Context::new(knowledge.thresholds().len() - 1, &moves);
+        knowledge.assess(&mut knowledge.worker(), position, &context, &mut verdict);
+        (moves, verdict, knowledge)
+    }
+
+    #[test]
+    fn a_probe_sees_one_move_further() {
+        let position = after(REFUTED);
+        let study = HexStudy { current: 1.5, ..STUDY };
+        let (_, verdict, _) = studied(&position, study);
+        assert_eq!(verdict.winner, None, "if a look suffices, the test needs another position");
+        let probes = Some(HexProbes { at: 256, moves: 8, weight: 1.0 });
+        let (moves, verdict, knowledge) = studied(&position, HexStudy { probes, ..study });
+        assert_eq!(knowledge.thresholds(), [256, 256]);
+        assert_eq!(verdict.winner, Some(position.player_of(Colour::Black)));
+        let left = (0u16..).zip(&moves).filter(|(place, _)| !verdict.pruned.contains(place));
+        let left: Vec<String> = left.map(|(_, &mv)| position.move_text(mv)).collect();
+        assert_eq!(left, ["f7"]);
+        // One move before, what it refutes is pruned.
+        let position = after(REFUTED.trim_end_matches(" j6"));
+        let (moves, verdict, _) = studied(&position, HexStudy { probes, ..study });
+        let j6 = moves.iter().position(|&mv| position.move_text(mv) == "j6").unwrap();
+        assert_eq!(verdict.winner, None);
+        assert!(verdict.priors[j6] > 0.0, "f7 is two moves away");
+        assert!((verdict.priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_current_is_a_prior_and_an_evaluation() {
+        let position = after("f6");
+        let (moves, verdict, _) = studied(&position, HexStudy { current: 2.0, ..STUDY });
+        let prior = |text: &str| {
+            let at = moves.iter().position(|&mv| position.move_text(mv) == text).unwrap();
+            verdict.priors[at]
+        };
+        assert!((verdict.priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        assert!(prior("e6") > 10.0 * prior("a1"), "{} {}", prior("e6"), prior("a1"));
+        // White is to move; Black stands better with the centre than with a corner.
+        let told = |first: &str| {
+            let position = after(first);
+            let (_, _, knowledge) = studied(&position, HexStudy { estimate: true, ..STUDY });
+            let told = knowledge.recall(&mut knowledge.worker(), &mut position.clone()).unwrap();
+            assert_eq!(knowledge.recall(&mut knowledge.worker(), &mut after("b2 c3")), None);
+            told.value_for(position.player_of(Colour::Black)).get()
+        };
+        let (centre, corner) = (told("f6"), told("a1"));
+        assert!(centre > corner + 0.05 && corner > 0.1 && centre < 0.9, "{centre} {corner}");
+    }
+
+    #[test]
+    fn an_even_circuit_favours_who_is_to_move() {
+        // 1 / (1 + e^-0.6) = 0.645656; with an advantage of 1, 1 / (1 + e^-2.1) = 0.890903.
+        let value = |advantage| estimate(Player::Second, advantage).value_for(Player::Second).get();
+        assert!((value(0.0) - 0.645_656).abs() < 1e-4);
+        assert!((value(1.0) - 0.890_903).abs() < 1e-4);
     }
 
     #[test]

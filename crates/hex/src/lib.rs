@@ -50,7 +50,7 @@ pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use insight::{HexAnalysis, Outlook};
-pub use knowledge::{HexKnowledge, HexWorker};
+pub use knowledge::{HexKnowledge, HexProbes, HexStudy, HexWorker};
 pub use lattice::{Lattice, Stones};
 pub use patterns::{
     Content, Extent, HexPriors, PatternKey, PatternModel, PatternTable, Prunable, Surroundings,

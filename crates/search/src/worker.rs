@@ -55,6 +55,8 @@ pub(crate) struct Worker<G: Game, P, K: Knowledge<G>> {
     pub(crate) proven_lines: Vec<ProvenLine<G::Move>>,
     /// The last node of the path was proven by this simulation.
     proved: bool,
+    /// How the game ends by the last evaluation on the path.
+    estimate: Option<Reward>,
 }
 
 impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
@@ -76,6 +78,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             first_plays: FirstPlays::default(),
             proven_lines: Vec::new(),
             proved: false,
+            estimate: None,
         }
     }
 
@@ -112,6 +115,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         self.path.clear();
         self.plies.clear();
         self.proved = false;
+        self.estimate = None;
         let root = Step { node: job.tree.root(), edge: 0, mover: job.root_mover, made: false };
         self.path.push(root);
         let use_rave = job.formula.uses_rave()
@@ -142,13 +146,13 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
                         return outcome;
                     }
                     if node.visits() < job.params.expand_at && self.path.len() > 1 {
-                        return self.play_out(rng);
+                        return self.play_out(job, rng);
                     }
                     match self.expand(tree, id, node) {
                         Ok(links) => links,
                         Err(Full) => {
                             job.control.request_recycling();
-                            return self.play_out(rng);
+                            return self.play_out(job, rng);
                         }
                     }
                 }
@@ -157,8 +161,9 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             if let Some(proof) = node.proof() {
                 return proof.reward();
             }
-            if node.stage() == self.knowledge.thresholds().len() {
-                self.knowledge.recall(&mut self.scratch, &mut self.position);
+            if node.stage() > usize::from(self.knowledge.thresholds().first() == Some(&0)) {
+                let estimate = self.knowledge.recall(&mut self.scratch, &mut self.position);
+                self.estimate = estimate.or(self.estimate);
             }
             let chosen = match turn {
                 Turn::Player(_) => self.select(job, node, links, use_rave),
@@ -166,7 +171,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             };
             // All moves closed and the proof not there yet: another thread is about to write it.
             let Some(place) = chosen else {
-                return self.play_out(rng);
+                return self.play_out(job, rng);
             };
             let edge = tree.edge(links, place);
             match tree.child(&mut self.reserve, edge) {
@@ -181,14 +186,18 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
                 }
                 Err(Full) => {
                     job.control.request_recycling();
-                    return self.play_out(rng);
+                    return self.play_out(job, rng);
                 }
             }
         }
     }
 
-    fn play_out(&mut self, rng: &mut Rng) -> Reward {
-        self.playout.run(&self.position, rng, &mut self.trace)
+    fn play_out(&mut self, job: &Job<G>, rng: &mut Rng) -> Reward {
+        let reward = self.playout.run(&self.position, rng, &mut self.trace);
+        match self.estimate {
+            Some(estimate) => reward.mixed(estimate, job.params.estimate_weight),
+            None => reward,
+        }
     }
 
     /// The edge with the best score among the admitted ones.

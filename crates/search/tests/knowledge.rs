@@ -146,6 +146,54 @@ fn a_proof_by_knowledge_ends_the_search() {
     assert!(found.simulations < 3_000);
 }
 
+/// Evaluates every position after a move of the root: the favourite is won, the others are lost.
+struct Evaluates;
+
+impl Knowledge<Artificial> for Evaluates {
+    type Worker = ();
+    fn worker(&self) {}
+    fn thresholds(&self) -> &[u64] {
+        &[5]
+    }
+    fn assess(&self, (): &mut (), _: &Artificial, _: &Context<'_, Artificial>, _: &mut Verdict) {}
+    fn recall(&self, (): &mut (), position: &mut Artificial) -> Option<Reward> {
+        match position.path[..] {
+            [7] => Some(Reward::win(Player::First)),
+            [_] => Some(Reward::win(Player::Second)),
+            _ => None,
+        }
+    }
+}
+
+#[test]
+fn an_evaluation_counts_beside_playouts_from_its_threshold_on() {
+    let run = |estimate_weight| {
+        let params = SearchParams { estimate_weight, ..params(1) };
+        let game = Artificial::new(12, 30, 6);
+        let mut search =
+            Search::new(game, params, || AlwaysDrawn, Evaluates).expect("good parameters");
+        let found = search.run(Limits::simulations(2_000));
+        search.verify().expect("consistent");
+        let favourite = found.moves.iter().find(|mv| mv.mv == Pick(7)).expect("searched");
+        (favourite.visits, favourite.value)
+    };
+    let (few, drawn) = run(0.0);
+    assert_eq!(drawn, 0.5);
+    let (many, value) = run(0.4);
+    assert!(many > 4 * few, "{many} {few}");
+    // Five simulations before the first evaluation are draws, all later ones 0.5 + 0.4 (1 - 0.5).
+    let mean = (5.0 * 0.5 + (many - 5) as f32 * 0.7) / many as f32;
+    assert!((value - mean).abs() < 1e-3, "{value} {mean}");
+}
+
+struct AlwaysDrawn;
+
+impl Playout<Artificial> for AlwaysDrawn {
+    fn run(&mut self, _: &Artificial, _: &mut Rng, _: &mut Trace) -> Reward {
+        Reward::DRAW
+    }
+}
+
 /// The favourite draws, another move wins three of four games, the rest lose.
 struct Rigged;
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use kosumi_game::{Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
     AlphaBetaParams, Hex, HexAnalysis, HexKnowledge, HexMove, HexPlayoutParams, HexPriors,
-    HexProver, HexRules, HexWorker, LightPlayout, PatternPlayout, PatternWeights, Point,
-    SavebridgePlayout,
+    HexProbes, HexProver, HexRules, HexStudy, HexWorker, LightPlayout, PatternPlayout,
+    PatternWeights, Point, SavebridgePlayout,
 };
 use kosumi_record::{Colour, GameResult, Victory};
 use kosumi_search::Pace;
@@ -83,6 +83,14 @@ kosumi_game::parameters! {
         analysis_at "knowledge.analysis_at": u64 = 0, 0..=1000000000;
         /// What is looked for there.
         analysis "knowledge.analysis": HexAnalysis = HexAnalysis::Both;
+        /// The power of the current (H4) through a cell in the priors of analysed nodes; 0: patterns alone.
+        current "knowledge.current": f32 = 0.0, 0.0..=10.0;
+        /// Visits at which the first moves of an analysed node are probed by an analysis one move further; 0: never.
+        probe_at "knowledge.probe_at": u64 = 0, 0..=1000000000;
+        /// How many moves are probed.
+        probes "knowledge.probes": usize = 8, 1..=400;
+        /// How much the circuit's advantage after a probed move counts in its prior.
+        probe_weight "knowledge.probe_weight": f32 = 1.0, 0.0..=20.0;
         /// Playouts begin with the cells that it has filled in.
         fill_in "knowledge.fill_in": bool = false;
         /// The first stone and the swap by computed values of openings, on boards that have a table.
@@ -230,12 +238,20 @@ impl Kit for HexKit {
                 HexPlayout::Savebridge(playout)
             }),
         };
-        let visits = choices.analysis_at;
-        let analysis = (visits > 0).then_some((choices.analysis, visits));
-        let mut knowledge = HexKnowledge::new(priors, analysis);
-        if choices.fill_in {
-            knowledge = knowledge.filling_in();
-        }
+        let probes = (choices.probe_at > 0).then_some(HexProbes {
+            at: choices.probe_at,
+            moves: choices.probes,
+            weight: choices.probe_weight,
+        });
+        let study = (choices.analysis_at > 0).then_some(HexStudy {
+            analysis: choices.analysis,
+            at: choices.analysis_at,
+            current: choices.current,
+            probes,
+            fill_in: choices.fill_in,
+            estimate: params.search.estimate_weight > 0.0,
+        });
+        let knowledge = HexKnowledge::new(priors, study);
         Ok(Mind { playouts, knowledge, weights, prover: prover(&solver) })
     }
 

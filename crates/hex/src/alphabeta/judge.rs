@@ -58,11 +58,10 @@ impl<const W: usize> Assess<W> for Judge<W> {
             None if moves.is_empty() => return Score::LOST,
             None => (),
         }
-        let flows = [to_move, to_move.opponent()]
-            .map(|colour| self.circuit.flow::<W>(&stones, colour, self.analyst.links(colour)));
+        let flows = self.analyst.flows(&stones);
         out.extend(by_current(&flows, moves));
-        let [own, other] = flows;
-        Score::of_circuit(own.advantage(&other))
+        let [own, other] = [to_move, to_move.opponent()].map(|colour| &flows[colour.index()]);
+        Score::of_circuit(own.advantage(other))
     }
 }
 

@@ -5,20 +5,18 @@ use kosumi_proof::{Assessment, Candidate, Evaluator};
 use super::board::Board;
 use crate::circuit::by_current;
 use crate::insight::{Analyst, HexAnalysis, Insight, Settled};
-use crate::{CellSet, Circuit, Colour};
+use crate::{CellSet, Colour};
 
 /// Judges positions by insight, and orders what is left by the circuit (H4): a move is good where
 /// much of both colours' current goes through.
 #[derive(Debug)]
 pub(super) struct Judge<const W: usize> {
     analyst: Analyst<W>,
-    circuit: Circuit,
 }
 
 impl<const W: usize> Judge<W> {
     pub(super) fn new(size: usize) -> Option<Self> {
-        let analyst = Analyst::new(size, HexAnalysis::Both)?;
-        Some(Self { analyst, circuit: Circuit::new() })
+        Some(Self { analyst: Analyst::new(size, HexAnalysis::Both)? })
     }
 
     /// Who wins, where that needs no search.
@@ -50,8 +48,7 @@ impl<const W: usize> Evaluator<Board<W>> for Judge<W> {
             Some(_) => return Assessment::Lost,
             None => (),
         }
-        let flows = Colour::BOTH
-            .map(|colour| self.circuit.flow(&stones, colour, self.analyst.links(colour)));
+        let flows = self.analyst.flows(&stones);
         out.extend(by_current(&flows, moves).into_iter().map(Candidate::new));
         Assessment::Open
     }
