@@ -46,8 +46,7 @@ pub struct HexProbes {
 #[derive(Clone, Debug)]
 enum Stage {
     Priors(HexPriors),
-    Analysis(HexStudy),
-    Probes(HexStudy, HexProbes),
+    Study(HexStudy),
 }
 
 /// Added to all shares of the current, so that no move's is nothing.
@@ -105,10 +104,12 @@ impl HexKnowledge {
             knowledge.push(0, Stage::Priors(priors));
         }
         if let Some(study) = study {
-            knowledge.push(study.at, Stage::Analysis(study));
-            if let Some(probes) = study.probes {
-                knowledge.push(probes.at.max(study.at), Stage::Probes(study, probes));
+            // Probes that come later begin with the same analysis again.
+            if study.probes.is_some_and(|probes| probes.at > study.at) {
+                knowledge.push(study.at, Stage::Study(HexStudy { probes: None, ..study }));
             }
+            let at = study.probes.map_or(study.at, |probes| probes.at.max(study.at));
+            knowledge.push(at, Stage::Study(study));
             knowledge.memories = (study.fill_in || study.estimate).then(Arc::default);
         }
         knowledge
@@ -299,15 +300,12 @@ impl Knowledge<Hex> for HexKnowledge {
     ) {
         match self.stages.get(context.stage) {
             Some(Stage::Priors(priors)) => priors.assess(position, context, verdict),
-            Some(Stage::Analysis(study)) => {
-                if let Some(memory) = self.analyse(study, worker, position, context, verdict) {
-                    self.keep(worker, position, memory);
-                }
-            }
-            Some(Stage::Probes(study, probes)) => {
+            Some(Stage::Study(study)) => {
                 let found = self.analyse(study, worker, position, context, verdict);
-                if found.is_some() && verdict.winner.is_none() {
-                    worker.probe(position, *probes, context.moves, verdict);
+                let Some(memory) = found else { return };
+                self.keep(worker, position, memory);
+                if let Some(probes) = study.probes.filter(|_| verdict.winner.is_none()) {
+                    worker.probe(position, probes, context.moves, verdict);
                 }
             }
             None => {}
@@ -460,17 +458,19 @@ mod tests {
         assert_eq!(verdict.winner, None, "if a look suffices, the test needs another position");
         let probes = Some(HexProbes { at: 256, moves: 8, weight: 1.0 });
         let (moves, verdict, knowledge) = studied(&position, HexStudy { probes, ..study });
-        assert_eq!(knowledge.thresholds(), [256, 256]);
+        assert_eq!(knowledge.thresholds(), [256]);
         assert_eq!(verdict.winner, Some(position.player_of(Colour::Black)));
         let left = (0u16..).zip(&moves).filter(|(place, _)| !verdict.pruned.contains(place));
         let left: Vec<String> = left.map(|(_, &mv)| position.move_text(mv)).collect();
         assert_eq!(left, ["f7"]);
-        // One move before, what it refutes is pruned.
+        // One move before, f7 is too far away; and what is probed later is analysed twice.
+        let probes = Some(HexProbes { at: 999, moves: 8, weight: 1.0 });
         let position = after(REFUTED.trim_end_matches(" j6"));
-        let (moves, verdict, _) = studied(&position, HexStudy { probes, ..study });
+        let (moves, verdict, knowledge) = studied(&position, HexStudy { probes, ..study });
+        assert_eq!(knowledge.thresholds(), [256, 999]);
         let j6 = moves.iter().position(|&mv| position.move_text(mv) == "j6").unwrap();
         assert_eq!(verdict.winner, None);
-        assert!(verdict.priors[j6] > 0.0, "f7 is two moves away");
+        assert!(verdict.priors[j6] > 0.0);
         assert!((verdict.priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     }
 
