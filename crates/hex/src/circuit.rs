@@ -41,6 +41,11 @@ impl Flow {
     }
 }
 
+/// A colour's advantage by the currents of both.
+pub(crate) fn advantage_of(colour: Colour, flows: &[Flow; 2]) -> f64 {
+    flows[colour.index()].advantage(&flows[colour.opponent().index()])
+}
+
 /// Cells by falling current of both colours; of equal ones the first cell comes first.
 pub(crate) fn by_current<const W: usize>(flows: &[Flow; 2], cells: CellSet<W>) -> Vec<u16> {
     let current = |cell: usize| flows[0].share[cell] + flows[1].share[cell];

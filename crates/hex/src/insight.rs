@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::circuit::advantage_of;
 use crate::connections::Limits;
 use crate::width::{any_width, each_width};
 use crate::{
@@ -62,8 +63,8 @@ pub(crate) struct Analyst<const W: usize> {
     /// The board that was looked at last.
     last: Option<Stones<W>>,
     circuit: Circuit,
-    /// Its board as it was filled in, and who is to move, if the last outlook left the winner open.
-    open: Option<(Stones<W>, Colour)>,
+    /// Who is to move there, if an outlook left the winner open and knows connections.
+    open: Option<Colour>,
 }
 
 impl<const W: usize> Analyst<W> {
@@ -292,8 +293,8 @@ impl<const W: usize> Analyst<W> {
         let stones = Stones::new(position)?;
         let to_move = position.colour_to_move();
         let Insight { settled, moves, stones: filled } = self.look(&stones, to_move);
-        let open = settled.is_none() && self.kind != HexAnalysis::Inferior;
-        self.open = open.then_some((filled, to_move));
+        let open = settled.is_none() && !moves.is_empty() && self.kind != HexAnalysis::Inferior;
+        self.open = open.then_some(to_move);
         let all = stones.empty();
         let (winner, moves) = match settled {
             Some(Settled { winner, key, .. }) => (Some(winner), key.map_or(all, CellSet::of)),
@@ -308,7 +309,7 @@ impl<const W: usize> Analyst<W> {
     /// Looks one move further, at these moves from the position of the last outlook, in turn up to one
     /// that wins. Nothing where that outlook told the winner.
     fn probe(&mut self, cells: &[u16]) -> Vec<Probed> {
-        let (Some((_, to_move)), Some(stones)) = (self.open.take(), self.last) else {
+        let (Some(to_move), Some(stones)) = (self.open.take(), self.last) else {
             return Vec::new();
         };
         let mut found = Vec::with_capacity(cells.len());
@@ -321,9 +322,8 @@ impl<const W: usize> Analyst<W> {
                 Some(_) => Probed::Loses,
                 None if moves.is_empty() => Probed::Wins,
                 None => {
-                    let flows = self.flows(&filled);
-                    let [own, other] = [to_move, to_move.opponent()].map(|c| &flows[c.index()]);
-                    Probed::Open { advantage: own.advantage(other) as f32 }
+                    let advantage = advantage_of(to_move, &self.flows(&filled)) as f32;
+                    Probed::Open { advantage }
                 }
             };
             found.push(probed);
@@ -335,11 +335,11 @@ impl<const W: usize> Analyst<W> {
     }
 
     fn currents(&mut self) -> Option<Currents> {
-        let (filled, to_move) = self.open?;
+        let (to_move, (_, filled)) = (self.open?, *self.line.last()?);
         let flows = self.flows(&filled);
         let shares = flows[0].share.iter().zip(&flows[1].share).map(|(a, b)| (a + b) as f32);
-        let (own, other) = (&flows[to_move.index()], &flows[to_move.opponent().index()]);
-        Some(Currents { shares: shares.collect(), advantage: own.advantage(other) as f32 })
+        let advantage = advantage_of(to_move, &flows) as f32;
+        Some(Currents { shares: shares.collect(), advantage })
     }
 }
 
@@ -410,6 +410,17 @@ mod tests {
         // One of several may win; one that is told to win does.
         if winner == to_move {
             assert!(moves.iter().any(|&cell| wins(cell)), "{}", case());
+        }
+        // And what a look one move further tells of a move is true.
+        let cells: Vec<u16> = moves.iter().map(|&cell| cell as u16).collect();
+        for (probed, &cell) in analyst.probe(&cells).into_iter().zip(&moves) {
+            assert!(outlook.winner.is_none(), "{}", case());
+            let told = match probed {
+                Probed::Wins => Some(true),
+                Probed::Loses => Some(false),
+                Probed::Open { .. } => None,
+            };
+            assert!(told.is_none_or(|told| told == wins(cell)), "{cell} {probed:?} {}", case());
         }
         if let Some(Settled { winner, key, carrier }) = insight.settled {
             let lattice = stones.lattice();

@@ -77,7 +77,7 @@ kosumi_game::parameters! {
         rave_fade "rave.fade": f32 = 0.0, 0..=1;
         /// Criticality (H15): times this over sqrt(n + 1) is added to a move's score; 0: it is not counted.
         criticality_weight "criticality.weight": f32 = 0.0, 0..=10000;
-        /// How much an evaluation of the last node that has one counts beside the playout below it.
+        /// How much an evaluation by knowledge (Hex: the circuit) of the last node that has one counts beside the playout below it.
         estimate_weight "estimate.weight": f32 = 0.0, 0..=1;
         /// What the prior adds to a move's score.
         bias "bias.kind": Bias = Bias::None;

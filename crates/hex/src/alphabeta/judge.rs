@@ -1,6 +1,6 @@
 //! What a position is worth without search, and which moves are worth one.
 
-use crate::circuit::by_current;
+use crate::circuit::{advantage_of, by_current};
 use crate::insight::{Analyst, HexAnalysis, Insight, Settled};
 use crate::solver::board::Board;
 use crate::{Circuit, Colour, Stones};
@@ -60,8 +60,7 @@ impl<const W: usize> Assess<W> for Judge<W> {
         }
         let flows = self.analyst.flows(&stones);
         out.extend(by_current(&flows, moves));
-        let [own, other] = [to_move, to_move.opponent()].map(|colour| &flows[colour.index()]);
-        Score::of_circuit(own.advantage(other))
+        Score::of_circuit(advantage_of(to_move, &flows))
     }
 }
 
