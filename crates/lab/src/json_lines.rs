@@ -117,13 +117,13 @@ impl JsonLines {
     /// Goes on behind the whole lines that were read; what a kill left unfinished is dropped.
     pub(crate) fn go_on(path: &Path, lines: &Lines) -> Result<Self, JournalError> {
         let io = |source| JournalError::Io { path: path.to_owned(), source };
-        let file = locked(path)?;
+        let this = Self { path: path.to_owned(), file: locked(path)? };
         // Another process may have written and ended since they were read.
         if Lines::read(path)?.bytes.len() != lines.bytes.len() {
             return Err(JournalError::Busy { path: path.to_owned() });
         }
-        file.set_len(lines.bytes.len() as u64).map_err(io)?;
-        Ok(Self { path: path.to_owned(), file })
+        this.file.set_len(lines.bytes.len() as u64).map_err(io)?;
+        Ok(this)
     }
 
     /// In one piece, so that a kill cannot leave half a line but for the system's own failure.
@@ -132,6 +132,15 @@ impl JsonLines {
         let mut line = serde_json::to_vec(content).map_err(|e| io(e.into()))?;
         line.push(b'\n');
         self.file.write_all(&line).and_then(|()| self.file.sync_data()).map_err(io)
+    }
+}
+
+/// Closing alone would not do: a program that is being started holds the file, and with it the lock, for a
+/// moment after its fork.
+impl Drop for JsonLines {
+    fn drop(&mut self) {
+        // A lock that cannot be given up ends with the file.
+        let _ = self.file.unlock();
     }
 }
 
@@ -232,5 +241,18 @@ mod tests {
         let lines = Lines::read(&path).unwrap();
         assert_eq!(lines.results().count(), 2);
         JsonLines::go_on(&path, &lines).unwrap();
+    }
+
+    /// As between fork and exec of a program that another thread starts.
+    #[test]
+    fn a_journal_that_was_closed_is_free_even_if_a_child_still_holds_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let journal = JsonLines::begin(&path, FORMAT, &()).unwrap();
+        let held = journal.file.try_clone().unwrap();
+        assert!(matches!(locked(&path), Err(JournalError::Busy { .. })));
+        drop(journal);
+        locked(&path).unwrap();
+        drop(held);
     }
 }
