@@ -53,7 +53,7 @@ enum Stage {
 const LEAST_CURRENT: f32 = 0.01;
 
 /// The logarithm of the odds of winning rises so much with the circuit's advantage, and by so much with
-/// the right to move. Fitted to 3,000 positions of games of the program against itself on 11x11.
+/// the right to move. Guessed, and then compared with fits to games on 11x11 (docs/results/hex.md).
 const SLOPE: f32 = 1.5;
 const TEMPO: f32 = 0.6;
 
