@@ -4,13 +4,14 @@
 use std::process::Command;
 
 /// A crate and the crates of the workspace that it may use.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("game", &[]),
     ("record", &["game"]),
     ("proof", &["game"]),
     ("learn", &["game"]),
+    ("net", &["learn"]),
     ("go", &["game", "learn"]),
-    ("hex", &["game", "learn", "proof"]),
+    ("hex", &["game", "learn", "net", "proof"]),
     ("havannah", &["game"]),
     ("search", &["game"]),
     ("engine", &["game", "record", "proof", "learn", "go", "hex", "havannah", "search"]),

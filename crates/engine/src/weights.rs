@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use kosumi_game::params::{Kind, ParamValue};
 use kosumi_go::{MoveModel, PlayoutModel};
-use kosumi_hex::{PatternModel, Prunable};
+use kosumi_hex::{HexNet, PatternModel, Prunable};
 use kosumi_learn::{WeightFile, WeightFileError};
 use kosumi_record::GameKind;
 
@@ -114,6 +114,7 @@ static HEX_PATTERNS: Own<PatternModel, 1> =
     own!("hex", pruning_patterns, usize::MAX => "patterns.weights");
 static HEX_PLAYOUTS: Own<PatternModel, 1> =
     own!("hex", pruning_patterns, usize::MAX => "playouts.weights");
+static HEX_NET: Own<HexNet, 1> = own!("hex", HexNet::from_file, usize::MAX => "net.weights");
 
 /// The name and the bytes of the program's own weights for the moves of a tree, on boards of a size;
 /// `None` for games that have none.
@@ -211,6 +212,14 @@ pub(crate) fn hex_playouts(
     HEX_PLAYOUTS.or_file(weights, size)
 }
 
+/// The net for a board of Hex.
+///
+/// # Errors
+/// A file that cannot be used.
+pub(crate) fn hex_net(weights: &Weights, size: usize) -> Result<Sourced<HexNet>, EngineError> {
+    HEX_NET.or_file(weights, size)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +238,7 @@ mod tests {
             let patterns = of(&Weights::Own, 11).unwrap_or_else(|e| panic!("{e}"));
             assert!(patterns.model.patterns() > 1000);
         }
+        assert_eq!(hex_net(&Weights::Own, 11).unwrap().source.file, "net.weights");
         for (size, name) in [(2, "9x9"), (9, "9x9"), (13, "13x13"), (19, "19x19"), (25, "19x19")] {
             let source = go_moves(&Weights::Own, size).unwrap_or_else(|e| panic!("{e}")).source;
             assert_eq!(source.file, format!("{name}.weights"));

@@ -1,14 +1,16 @@
 //! All that a player of Hex knows about the moves of a node: priors from patterns when its moves
-//! are listed (H9); inferior cells, virtual connections and the circuit when it has become important
-//! (H3 to H5).
+//! are listed (H9); the judgement of a net soon after; inferior cells, virtual connections and the
+//! circuit when it has become important (H3 to H5).
 
 use std::sync::{Arc, PoisonError, RwLock};
 
 use kosumi_game::math::{exp, ln};
 use kosumi_game::{Context, Game, Knowledge, Player, Reward, Verdict};
+use kosumi_net::Scratch;
 use rustc_hash::FxHashMap;
 
 use crate::insight::{Currents, HexAnalysis, HexAnalyst, Outlook, Probed};
+use crate::net::{HexJudgement, HexNet};
 use crate::patterns::HexPriors;
 use crate::{CellSet, Hex, HexMove};
 
@@ -26,8 +28,17 @@ pub struct HexStudy {
     pub probes: Option<HexProbes>,
     /// Whether playouts below it begin with what it has filled in.
     pub fill_in: bool,
-    /// Whether the circuit's evaluation is told to the search.
+    /// Whether the circuit's evaluation is told to the search, where there is no net.
     pub estimate: bool,
+}
+
+/// When and by which net nodes are judged.
+#[derive(Clone, Debug)]
+pub struct HexJudging {
+    /// The net.
+    pub net: Arc<HexNet>,
+    /// Visits at which a node is judged.
+    pub at: u64,
 }
 
 /// A look one move further, at the first moves of a node.
@@ -46,6 +57,7 @@ pub struct HexProbes {
 #[derive(Clone, Debug)]
 enum Stage {
     Priors(HexPriors),
+    Net,
     Study(HexStudy),
 }
 
@@ -57,18 +69,18 @@ const LEAST_CURRENT: f32 = 0.01;
 const SLOPE: f32 = 1.5;
 const TEMPO: f32 = 0.6;
 
-/// How the game ends for the player to move, of that advantage on the circuit.
-fn estimate(player: Player, advantage: f32) -> Reward {
-    let chance = 1.0 / (1.0 + exp(-(SLOPE * advantage + TEMPO)));
+/// How the game ends for the player to move, by the logarithm of the odds.
+fn estimate(player: Player, odds: f32) -> Reward {
+    let chance = 1.0 / (1.0 + exp(-odds));
     Reward::win(player.opponent()).mixed(Reward::win(player), chance)
 }
 
 /// What the search is told again whenever it passes a node that was studied.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Memory {
     /// What is filled in, for playouts below.
     filled: [CellSet<6>; 2],
-    /// How the game ends by the circuit.
+    /// How the game ends by the net or the circuit.
     estimate: Option<Reward>,
 }
 
@@ -91,33 +103,57 @@ fn remember(memories: &mut Memories, hash: u64, memory: Memory) {
 pub struct HexKnowledge {
     stages: Vec<Stage>,
     thresholds: Vec<u64>,
+    net: Option<Arc<HexNet>>,
     /// What all threads have found; `None` if nothing is to be told again.
     memories: Option<Arc<RwLock<Memories>>>,
 }
 
 impl HexKnowledge {
-    /// With these priors, and with this study of important nodes, if any.
+    /// With these priors, judged by this net, and with this study of important nodes, if any.
     #[must_use]
-    pub fn new(priors: Option<HexPriors>, study: Option<HexStudy>) -> Self {
-        let mut knowledge = Self::default();
-        if let Some(priors) = priors {
-            knowledge.push(0, Stage::Priors(priors));
-        }
+    pub fn new(
+        priors: Option<HexPriors>,
+        judging: Option<HexJudging>,
+        study: Option<HexStudy>,
+    ) -> Self {
+        let mut stages: Vec<(u64, Stage)> = Vec::new();
+        let remembers = judging.is_some() || study.is_some_and(|s| s.fill_in || s.estimate);
+        stages.extend(priors.map(|priors| (0, Stage::Priors(priors))));
+        stages.extend(judging.iter().map(|judging| (judging.at.max(1), Stage::Net)));
         if let Some(study) = study {
             // Probes that come later begin with the same analysis again.
             if study.probes.is_some_and(|probes| probes.at > study.at) {
-                knowledge.push(study.at, Stage::Study(HexStudy { probes: None, ..study }));
+                stages.push((study.at, Stage::Study(HexStudy { probes: None, ..study })));
             }
             let at = study.probes.map_or(study.at, |probes| probes.at.max(study.at));
-            knowledge.push(at, Stage::Study(study));
-            knowledge.memories = (study.fill_in || study.estimate).then(Arc::default);
+            stages.push((at, Stage::Study(study)));
         }
-        knowledge
+        stages.sort_by_key(|(at, _)| *at);
+        let (thresholds, stages) = stages.into_iter().unzip();
+        let net = judging.map(|judging| judging.net);
+        Self { stages, thresholds, net, memories: remembers.then(Arc::default) }
     }
 
-    fn push(&mut self, at: u64, stage: Stage) {
-        self.stages.push(stage);
-        self.thresholds.push(at);
+    /// What the net says. Nothing while the swap may come: it has never seen one.
+    fn judge(&self, worker: &mut HexWorker, position: &Hex) -> Option<HexJudgement> {
+        let net = self.net.as_ref().filter(|_| !position.swap_may_come())?;
+        Some(net.judge(&mut worker.scratch, position))
+    }
+
+    /// Priors by the net's strengths of moves; its odds are remembered.
+    fn weigh_by_net(
+        &self,
+        worker: &mut HexWorker,
+        position: &Hex,
+        context: &Context<'_, Hex>,
+        verdict: &mut Verdict,
+    ) {
+        let Some(HexJudgement { strengths, odds }) = self.judge(worker, position) else { return };
+        let me = position.player_of(position.colour_to_move());
+        let known = self.known(worker, position.state_hash()).unwrap_or_default();
+        self.keep(worker, position, Memory { estimate: Some(estimate(me, odds)), ..known });
+        push_strengths(&strengths, context.moves, &mut verdict.priors);
+        share_out(verdict);
     }
 
     /// The position by inferior cells and connections: its winner or what is left of its moves, with
@@ -131,19 +167,25 @@ impl HexKnowledge {
         verdict: &mut Verdict,
     ) -> Option<Memory> {
         let outlook = worker.look(position, study.analysis)?;
-        let mut memory = Memory { filled: Default::default(), estimate: None };
+        let mut memory = Memory::default();
+        if self.net.is_some() {
+            memory = self.known(worker, position.state_hash()).unwrap_or_default();
+        }
         if study.fill_in {
             memory.filled = outlook.filled;
         }
         verdict.winner = outlook.winner.map(|colour| position.player_of(colour));
-        if (study.current > 0.0 || study.estimate)
+        let by_circuit = study.estimate && memory.estimate.is_none();
+        if (study.current > 0.0 || by_circuit)
             && let Some(currents) = worker.currents()
         {
             if study.current > 0.0 {
-                self.weigh(study.current, &currents, position, context, verdict);
+                self.weigh(study.current, &currents, worker, position, context, verdict);
             }
-            let me = position.player_of(position.colour_to_move());
-            memory.estimate = study.estimate.then(|| estimate(me, currents.advantage));
+            if by_circuit {
+                let me = position.player_of(position.colour_to_move());
+                memory.estimate = Some(estimate(me, SLOPE * currents.advantage + TEMPO));
+            }
         }
         let left_out = |mv: usize| !outlook.moves.contains(mv);
         let places = (0u16..).zip(context.moves).filter(|(_, mv)| left_out(mv.0.into()));
@@ -152,16 +194,19 @@ impl HexKnowledge {
         Some(memory)
     }
 
-    /// Strengths of moves by patterns and current.
+    /// Strengths of moves by net or patterns, and by current.
     fn weigh(
         &self,
         power: f32,
         currents: &Currents,
+        worker: &mut HexWorker,
         position: &Hex,
         context: &Context<'_, Hex>,
         verdict: &mut Verdict,
     ) {
-        if let Some(Stage::Priors(priors)) = self.stages.first() {
+        if let Some(judgement) = self.judge(worker, position) {
+            push_strengths(&judgement.strengths, context.moves, &mut verdict.priors);
+        } else if let Some(Stage::Priors(priors)) = self.stages.first() {
             priors.assess(position, context, verdict);
             verdict.pruned.clear();
         }
@@ -172,6 +217,18 @@ impl HexKnowledge {
         }
     }
 
+    /// What is remembered of a position.
+    fn known(&self, worker: &mut HexWorker, hash: u64) -> Option<Memory> {
+        let memories = self.memories.as_ref()?;
+        worker.memories.get(&hash).copied().or_else(|| {
+            let found = memories.read().unwrap_or_else(PoisonError::into_inner).get(&hash).copied();
+            if let Some(memory) = found {
+                remember(&mut worker.memories, hash, memory);
+            }
+            found
+        })
+    }
+
     fn keep(&self, worker: &mut HexWorker, position: &Hex, memory: Memory) {
         if let Some(memories) = &self.memories {
             let hash = position.state_hash();
@@ -180,6 +237,13 @@ impl HexKnowledge {
             remember(&mut memories, hash, memory);
         }
     }
+}
+
+/// Strengths of moves on the board from their logarithms, the strongest 1.
+fn push_strengths(logarithms: &[f32], moves: &[HexMove], strengths: &mut Vec<f32>) {
+    let of = |mv: &HexMove| logarithms.get(usize::from(mv.0)).copied();
+    let most = moves.iter().filter_map(of).fold(f32::NEG_INFINITY, f32::max);
+    strengths.extend(moves.iter().map(|mv| of(mv).map_or(0.0, |strength| exp(strength - most))));
 }
 
 /// Priors of moves that are pruned become 0, and the sum of the others 1.
@@ -205,6 +269,8 @@ pub struct HexWorker {
     analyst: Option<(usize, HexAnalyst)>,
     /// What it has used of all threads' findings, so that it need not wait for the others.
     memories: Memories,
+    /// Of the net.
+    scratch: Scratch,
 }
 
 impl HexWorker {
@@ -300,6 +366,7 @@ impl Knowledge<Hex> for HexKnowledge {
     ) {
         match self.stages.get(context.stage) {
             Some(Stage::Priors(priors)) => priors.assess(position, context, verdict),
+            Some(Stage::Net) => self.weigh_by_net(worker, position, context, verdict),
             Some(Stage::Study(study)) => {
                 let found = self.analyse(study, worker, position, context, verdict);
                 let Some(memory) = found else { return };
@@ -313,15 +380,7 @@ impl Knowledge<Hex> for HexKnowledge {
     }
 
     fn recall(&self, worker: &mut HexWorker, position: &mut Hex) -> Option<Reward> {
-        let memories = self.memories.as_ref()?;
-        let hash = position.state_hash();
-        let known = worker.memories.get(&hash).copied().or_else(|| {
-            let found = memories.read().unwrap_or_else(PoisonError::into_inner).get(&hash).copied();
-            if let Some(memory) = found {
-                remember(&mut worker.memories, hash, memory);
-            }
-            found
-        })?;
+        let known = self.known(worker, position.state_hash())?;
         position.fill_in(known.filled);
         known.estimate
     }
@@ -347,7 +406,7 @@ mod tests {
         let position = Hex::from_diagram(diagram, HexRules::default(), to_move).unwrap();
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let knowledge = HexKnowledge::new(None, Some(STUDY));
+        let knowledge = HexKnowledge::new(None, None, Some(STUDY));
         let mut verdict = Verdict::new();
         let context = Context::new(0, &moves);
         knowledge.assess(&mut knowledge.worker(), &position, &context, &mut verdict);
@@ -398,7 +457,7 @@ mod tests {
     /// Below Black's stones cells are captured; every thread fills them in from then on.
     #[test]
     fn playouts_begin_with_what_was_filled_in_above() {
-        let knowledge = HexKnowledge::new(None, Some(HexStudy { fill_in: true, ..STUDY }));
+        let knowledge = HexKnowledge::new(None, None, Some(HexStudy { fill_in: true, ..STUDY }));
         let mut position = Hex::from_diagram(FILLED, HexRules::default(), Colour::White).unwrap();
         let mut unknown = position.clone();
         knowledge.recall(&mut knowledge.worker(), &mut unknown);
@@ -442,7 +501,7 @@ mod tests {
 
     /// The verdict of the last stage of a study without patterns.
     fn studied(position: &Hex, study: HexStudy) -> (Vec<HexMove>, Verdict, HexKnowledge) {
-        let knowledge = HexKnowledge::new(None, Some(study));
+        let knowledge = HexKnowledge::new(None, None, Some(study));
         let (mut moves, mut verdict) = (Vec::new(), Verdict::new());
         position.legal_moves(&mut moves);
         let context = Context::new(knowledge.thresholds().len() - 1, &moves);

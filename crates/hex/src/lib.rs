@@ -31,6 +31,7 @@ mod inferior;
 mod insight;
 mod knowledge;
 mod lattice;
+mod net;
 mod patterns;
 #[cfg(test)]
 mod plain;
@@ -50,8 +51,9 @@ pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use insight::{HexAnalysis, Outlook};
-pub use knowledge::{HexKnowledge, HexProbes, HexStudy, HexWorker};
+pub use knowledge::{HexJudging, HexKnowledge, HexProbes, HexStudy, HexWorker};
 pub use lattice::{Lattice, Stones};
+pub use net::{HexJudgement, HexNet};
 pub use patterns::{
     Content, Extent, HexPriors, PatternKey, PatternModel, PatternTable, Prunable, Surroundings,
 };

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use kosumi_game::{Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
-    AlphaBetaParams, Hex, HexAnalysis, HexKnowledge, HexMove, HexPlayoutParams, HexPriors,
-    HexProbes, HexProver, HexRules, HexStudy, HexWorker, LightPlayout, PatternPlayout,
+    AlphaBetaParams, Hex, HexAnalysis, HexJudging, HexKnowledge, HexMove, HexPlayoutParams,
+    HexPriors, HexProbes, HexProver, HexRules, HexStudy, HexWorker, LightPlayout, PatternPlayout,
     PatternWeights, Point, SavebridgePlayout,
 };
 use kosumi_record::{Colour, GameResult, Victory};
@@ -79,6 +79,10 @@ kosumi_game::parameters! {
         weights "knowledge.weights": Weights = Weights::Own;
         /// The file of learned patterns of playouts, of up to 12 cells; own: those that are part of the program.
         playout_weights "playout.weights": Weights = Weights::Own;
+        /// Visits at which a node is judged by the net, for priors and for estimate.weight; 0: never.
+        net_at "knowledge.net_at": u64 = 0, 0..=1000000000;
+        /// The file of the net; own: the one that is part of the program.
+        net_weights "knowledge.net": Weights = Weights::Own;
         /// Visits at which inferior cells and virtual connections of a node are looked for (H5); 0: never.
         analysis_at "knowledge.analysis_at": u64 = 0, 0..=1000000000;
         /// What is looked for there.
@@ -251,7 +255,15 @@ impl Kit for HexKit {
             fill_in: choices.fill_in,
             estimate: params.search.estimate_weight > 0.0,
         });
-        let knowledge = HexKnowledge::new(priors, study);
+        let mut judging = None;
+        if choices.net_at > 0 || choices.net_weights != Weights::Own {
+            let found = weights::hex_net(&choices.net_weights, size)?;
+            if choices.net_at > 0 {
+                weights.push(found.source);
+                judging = Some(HexJudging { net: found.model, at: choices.net_at });
+            }
+        }
+        let knowledge = HexKnowledge::new(priors, judging, study);
         Ok(Mind { playouts, knowledge, weights, prover: prover(&solver) })
     }
 

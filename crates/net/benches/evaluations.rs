@@ -1,0 +1,34 @@
+//! Positions judged per second by a net of the size that Hex has, on each path of this CPU.
+//!
+//! `cargo bench -p kosumi-net`; or with a weight file of Hex: `… -- net.weights`
+
+use std::time::Instant;
+
+use kosumi_learn::WeightFile;
+use kosumi_net::{Net, Path, Scratch};
+
+fn main() {
+    let file = std::env::args().skip(1).find(|argument| argument.ends_with(".weights"));
+    let file = file.unwrap_or_else(|| {
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/hex/net.weights").into()
+    });
+    let bytes = std::fs::read(&file).expect("a weight file");
+    let file = WeightFile::from_bytes(&bytes).expect("weights");
+    let net = Net::from_file(&file, "hex", 4).expect("a net of Hex");
+    for size in [11, 13, 19] {
+        for path in Path::available() {
+            let mut scratch = Scratch::default();
+            let (begun, mut count) = (Instant::now(), 0);
+            while begun.elapsed().as_secs_f64() < 0.5 {
+                net.judge_by(path, &mut scratch, (size, size), |plane, row, column| {
+                    (row * 7 + column * 3 + count + plane).is_multiple_of(5)
+                });
+                count += 1;
+            }
+            println!(
+                "{size}x{size} {path:?}: {:.0} per second",
+                count as f64 / begun.elapsed().as_secs_f64()
+            );
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! The inner loops of convolutions, one for each kind of CPU; all compute the same integers.
+//!
+//! The only unsafe code of this crate: vector instructions are called where the CPU has them, and read
+//! without checks of bounds what [`check`] has checked at once.
+
+use std::sync::OnceLock;
+
+use crate::layer::{CEILING, LANES, Layer, PAIR};
+
+/// Which instructions are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Path {
+    /// Those that every CPU has.
+    Portable,
+    /// 256-bit vectors.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// 512-bit vectors with multiply-and-add of 16-bit pairs.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni,
+}
+
+impl Path {
+    /// All that this CPU has, the fastest last.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        #[allow(unused_mut)]
+        let mut paths = vec![Self::Portable];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                paths.push(Self::Avx2);
+            }
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vnni")
+            {
+                paths.push(Self::Avx512Vnni);
+            }
+        }
+        paths
+    }
+
+    /// The fastest that this CPU has.
+    #[must_use]
+    pub fn best() -> Self {
+        static BEST: OnceLock<Path> = OnceLock::new();
+        *BEST.get_or_init(|| *Self::available().last().unwrap_or(&Self::Portable))
+    }
+}
+
+/// Where a convolution reads and writes: numbers of cells on a field whose margin holds the sides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cells {
+    /// The cells of the board.
+    pub(crate) board: Vec<usize>,
+    /// Cells of the whole field.
+    pub(crate) field: usize,
+    /// What to add to a cell's number, for each tap.
+    pub(crate) taps: Vec<isize>,
+}
+
+/// What becomes of sums.
+pub(crate) enum Output<'a> {
+    /// Activations of the next layer.
+    Activations(&'a mut [i16]),
+    /// The same, added to those that are there.
+    Added(&'a mut [i16]),
+    /// The sums themselves, of [`LANES`] outputs for each cell of the board in turn.
+    Sums(&'a mut [i32]),
+}
+
+impl Output<'_> {
+    fn adds(&self) -> bool {
+        matches!(self, Self::Added(_))
+    }
+}
+
+/// Runs a layer over all cells.
+pub(crate) fn run(path: Path, layer: &Layer, cells: &Cells, input: &[i16], output: Output<'_>) {
+    let output = check(layer, cells, input, output);
+    match path {
+        Path::Portable => portable(layer, cells, input, output),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the CPU has these instructions, by which the path was chosen, and `check` passed.
+        Path::Avx2 => unsafe { x86::avx2(layer, cells, input, output) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the same.
+        Path::Avx512Vnni => unsafe { x86::avx512(layer, cells, input, output) },
+    }
+}
+
+/// Makes sure that all reads and writes are within their buffers.
+fn check<'a>(layer: &Layer, cells: &Cells, input: &[i16], output: Output<'a>) -> Output<'a> {
+    let Layer { inputs, outputs, taps, bias, weights, singly, .. } = layer;
+    assert!(inputs.is_multiple_of(PAIR) && outputs.is_multiple_of(LANES));
+    assert_eq!(weights.len(), inputs * outputs * taps);
+    assert_eq!(singly.len(), weights.len());
+    assert_eq!(bias.len(), *outputs);
+    assert_eq!(cells.taps.len(), *taps);
+    assert_eq!(input.len(), inputs * cells.field);
+    for &cell in &cells.board {
+        let within = |&tap: &isize| cell.checked_add_signed(tap).is_some_and(|at| at < cells.field);
+        assert!(cell < cells.field && cells.taps.iter().all(within));
+    }
+    match &output {
+        Output::Activations(out) | Output::Added(out) => {
+            assert_eq!(out.len(), outputs * cells.field);
+        }
+        Output::Sums(sums) => assert_eq!(sums.len(), outputs * cells.board.len()),
+    }
+    output
+}
+
+fn portable(layer: &Layer, cells: &Cells, input: &[i16], mut output: Output<'_>) {
+    let Layer { inputs, outputs, shift, .. } = *layer;
+    let adds = output.adds();
+    // Of fixed length, so that compilers make vectors of them.
+    let bias = layer.bias.as_chunks::<LANES>().0;
+    let weights = layer.singly.as_chunks::<LANES>().0;
+    let lanes = bias.len();
+    for (number, &cell) in cells.board.iter().enumerate() {
+        for (first, &bias) in bias.iter().enumerate() {
+            let mut sums = bias;
+            let mut weights = weights[first..].iter().step_by(lanes);
+            for &tap in &cells.taps {
+                let from = cell.wrapping_add_signed(tap) * inputs;
+                for (&input, weights) in input[from..from + inputs].iter().zip(&mut weights) {
+                    // About half of all activations.
+                    if input != 0 {
+                        for (sum, &weight) in sums.iter_mut().zip(weights) {
+                            *sum += i32::from(input) * i32::from(weight);
+                        }
+                    }
+                }
+            }
+            match &mut output {
+                Output::Activations(out) | Output::Added(out) => {
+                    let ends = &mut out[cell * outputs + first * LANES..][..LANES];
+                    for (end, sum) in ends.iter_mut().zip(sums) {
+                        let rounded = (sum + (1 << (shift - 1))) >> shift;
+                        let before = if adds { i32::from(*end) } else { 0 };
+                        *end = (rounded + before).clamp(0, CEILING) as i16;
+                    }
+                }
+                Output::Sums(all) => {
+                    all[number * outputs + first * LANES..][..LANES].copy_from_slice(&sums);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::{CEILING, Cells, LANES, Layer, Output, PAIR};
+
+    /// Cells computed together: their sums fill the registers, and weights are loaded once for all.
+    const TOGETHER: usize = 6;
+    /// The same with 512-bit registers, of which there are twice as many.
+    const TOGETHER_512: usize = 12;
+
+    /// Two inputs, as one number that is multiplied by two weights each.
+    ///
+    /// # Safety
+    /// `at + 1` is within the input.
+    unsafe fn pair(input: &[i16], at: usize) -> i32 {
+        // SAFETY: by the caller's word; unaligned reads are allowed.
+        unsafe { input.as_ptr().add(at).cast::<i32>().read_unaligned() }
+    }
+
+    /// # Safety
+    /// The CPU has AVX2, and `check` has passed for these arguments.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn avx2(layer: &Layer, cells: &Cells, input: &[i16], mut output: Output<'_>) {
+        for first in (0..layer.outputs).step_by(LANES) {
+            let mut number = 0;
+            for group in cells.board.chunks(TOGETHER) {
+                // SAFETY: as for this function.
+                unsafe {
+                    match group.try_into() {
+                        Ok(group) => {
+                            group_avx2::<TOGETHER>(
+                                layer,
+                                cells,
+                                input,
+                                group,
+                                first,
+                                number,
+                                &mut output,
+                            );
+                        }
+                        Err(_) => {
+                            for (place, &cell) in group.iter().enumerate() {
+                                let number = number + place;
+                                group_avx2::<1>(
+                                    layer,
+                                    cells,
+                                    input,
+                                    &[cell],
+                                    first,
+                                    number,
+                                    &mut output,
+                                );
+                            }
+                        }
+                    }
+                }
+                number += group.len();
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`avx2`].
+    #[target_feature(enable = "avx2")]
+    unsafe fn group_avx2<const N: usize>(
+        layer: &Layer,
+        cells: &Cells,
+        input: &[i16],
+        group: &[usize; N],
+        first: usize,
+        number: usize,
+        output: &mut Output<'_>,
+    ) {
+        let (inputs, outputs) = (layer.inputs, layer.outputs);
+        // SAFETY: `check` has passed: weights and biases of all outputs are there, and so are the
+        // inputs of all taps of all cells; sums and activations of all cells have their room.
+        unsafe {
+            let bias = layer.bias.as_ptr().add(first).cast::<__m256i>();
+            let bias = [_mm256_loadu_si256(bias), _mm256_loadu_si256(bias.add(1))];
+            let mut sums = [bias; N];
+            let mut weights = layer.weights.as_ptr().add(first * PAIR);
+            for &tap in &cells.taps {
+                let from = group.map(|cell| cell.wrapping_add_signed(tap) * inputs);
+                for at in (0..inputs).step_by(PAIR) {
+                    let low = _mm256_loadu_si256(weights.cast());
+                    let high = _mm256_loadu_si256(weights.cast::<__m256i>().add(1));
+                    weights = weights.add(outputs * PAIR);
+                    for (sums, from) in sums.iter_mut().zip(from) {
+                        let both = _mm256_set1_epi32(pair(input, from + at));
+                        sums[0] = _mm256_add_epi32(sums[0], _mm256_madd_epi16(both, low));
+                        sums[1] = _mm256_add_epi32(sums[1], _mm256_madd_epi16(both, high));
+                    }
+                }
+            }
+            let adds = output.adds();
+            match output {
+                Output::Sums(all) => {
+                    for (place, sums) in sums.iter().enumerate() {
+                        let to = all.as_mut_ptr().add((number + place) * outputs + first);
+                        _mm256_storeu_si256(to.cast(), sums[0]);
+                        _mm256_storeu_si256(to.cast::<__m256i>().add(1), sums[1]);
+                    }
+                }
+                Output::Activations(out) | Output::Added(out) => {
+                    let half = _mm256_set1_epi32(1 << (layer.shift - 1));
+                    let shift = _mm_cvtsi32_si128(layer.shift as i32);
+                    let (least, most) = (_mm256_setzero_si256(), _mm256_set1_epi32(CEILING));
+                    for (sums, &cell) in sums.iter().zip(group) {
+                        let at = cell * outputs + first;
+                        let mut ends = [least; 2];
+                        for (number, (end, &sum)) in ends.iter_mut().zip(sums).enumerate() {
+                            let mut sum = _mm256_sra_epi32(_mm256_add_epi32(sum, half), shift);
+                            if adds {
+                                let before = out.as_ptr().add(at + 8 * number).cast();
+                                let before = _mm256_cvtepi16_epi32(_mm_loadu_si128(before));
+                                sum = _mm256_add_epi32(sum, before);
+                            }
+                            *end = _mm256_min_epi32(_mm256_max_epi32(sum, least), most);
+                        }
+                        // Packing takes the halves of both in turn.
+                        let packed = _mm256_packs_epi32(ends[0], ends[1]);
+                        let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+                        _mm256_storeu_si256(out.as_mut_ptr().add(at).cast(), packed);
+                    }
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    /// The CPU has AVX-512 F, BW and VNNI, and `check` has passed for these arguments.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    pub(super) unsafe fn avx512(
+        layer: &Layer,
+        cells: &Cells,
+        input: &[i16],
+        mut output: Output<'_>,
+    ) {
+        for first in (0..layer.outputs).step_by(LANES) {
+            let mut number = 0;
+            for group in cells.board.chunks(TOGETHER_512) {
+                // SAFETY: as for this function.
+                unsafe {
+                    match group.try_into() {
+                        Ok(group) => {
+                            group_avx512::<TOGETHER_512>(
+                                layer,
+                                cells,
+                                input,
+                                group,
+                                first,
+                                number,
+                                &mut output,
+                            );
+                        }
+                        Err(_) => {
+                            for (place, &cell) in group.iter().enumerate() {
+                                let number = number + place;
+                                group_avx512::<1>(
+                                    layer,
+                                    cells,
+                                    input,
+                                    &[cell],
+                                    first,
+                                    number,
+                                    &mut output,
+                                );
+                            }
+                        }
+                    }
+                }
+                number += group.len();
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`avx512`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    unsafe fn group_avx512<const N: usize>(
+        layer: &Layer,
+        cells: &Cells,
+        input: &[i16],
+        group: &[usize; N],
+        first: usize,
+        number: usize,
+        output: &mut Output<'_>,
+    ) {
+        let (inputs, outputs) = (layer.inputs, layer.outputs);
+        // SAFETY: as in `group_avx2`.
+        unsafe {
+            let mut sums = [_mm512_loadu_si512(layer.bias.as_ptr().add(first).cast()); N];
+            let mut weights = layer.weights.as_ptr().add(first * PAIR);
+            for &tap in &cells.taps {
+                let from = group.map(|cell| cell.wrapping_add_signed(tap) * inputs);
+                for at in (0..inputs).step_by(PAIR) {
+                    let all = _mm512_loadu_si512(weights.cast());
+                    weights = weights.add(outputs * PAIR);
+                    for (sum, from) in sums.iter_mut().zip(from) {
+                        let both = _mm512_set1_epi32(pair(input, from + at));
+                        *sum = _mm512_dpwssd_epi32(*sum, both, all);
+                    }
+                }
+            }
+            let adds = output.adds();
+            match output {
+                Output::Sums(all) => {
+                    for (place, &sum) in sums.iter().enumerate() {
+                        let to = all.as_mut_ptr().add((number + place) * outputs + first);
+                        _mm512_storeu_si512(to.cast(), sum);
+                    }
+                }
+                Output::Activations(out) | Output::Added(out) => {
+                    let half = _mm512_set1_epi32(1 << (layer.shift - 1));
+                    let shift = _mm_cvtsi32_si128(layer.shift as i32);
+                    let (least, most) = (_mm512_setzero_si512(), _mm512_set1_epi32(CEILING));
+                    for (&sum, &cell) in sums.iter().zip(group) {
+                        let at = cell * outputs + first;
+                        let mut sum = _mm512_sra_epi32(_mm512_add_epi32(sum, half), shift);
+                        if adds {
+                            let before = _mm256_loadu_si256(out.as_ptr().add(at).cast());
+                            sum = _mm512_add_epi32(sum, _mm512_cvtepi16_epi32(before));
+                        }
+                        let end = _mm512_min_epi32(_mm512_max_epi32(sum, least), most);
+                        _mm256_storeu_si256(
+                            out.as_mut_ptr().add(at).cast(),
+                            _mm512_cvtepi32_epi16(end),
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
