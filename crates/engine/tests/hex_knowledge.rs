@@ -201,6 +201,20 @@ fn patterns_judge_every_empty_cell() {
 }
 
 #[test]
+fn the_net_judges_every_empty_cell() {
+    let questions = ["kosumi-net w", "kosumi-net b", "kosumi-net-chance b", "kosumi-net-chance w"];
+    let answers = asked(BRIDGES, &questions);
+    for moves in &answers[..2] {
+        let moves = numbers(moves);
+        assert_eq!(moves.len(), 23);
+        let sum: f64 = moves.values().sum();
+        assert!((sum - 1.0).abs() < 0.02, "{sum}");
+    }
+    let chance = |answer: &str| answer.parse::<f64>().unwrap();
+    assert!(chance(&answers[2]) > 0.9 && chance(&answers[3]) < 0.3, "{answers:?}");
+}
+
+#[test]
 fn the_solver_answers() {
     let answers = asked(
         "boardsize 4",
@@ -230,9 +244,18 @@ fn a_finished_game_can_be_asked_about() {
     let joined = "gogui-setup b a1 b a2 b a3 b a4 b a5";
     let names = commands(GameKind::Hex).map(|command| command.name);
     let names = names.filter(|name| {
-        ["compute-", "vc-build", "vc-get", "eval-", "dfpn-", "kosumi-gammas", "kosumi-priors"]
-            .iter()
-            .any(|start| name.starts_with(start))
+        [
+            "compute-",
+            "vc-build",
+            "vc-get",
+            "eval-",
+            "dfpn-",
+            "kosumi-gammas",
+            "kosumi-priors",
+            "kosumi-net",
+        ]
+        .iter()
+        .any(|start| name.starts_with(start))
     });
     for name in names {
         let answers = talk(engine(GameKind::Hex), &[joined, &format!("{name} w")]);
@@ -254,6 +277,7 @@ fn after_a_swap_of_pieces_the_board_is_the_one_that_is_shown() {
         "vc-connected-to-full w west",
         "vc-between-cells-full w d2 east",
         "kosumi-gammas w",
+        "kosumi-net w",
         "dfpn-solve-state w",
     ];
     let ask = |board: &[&str]| {

@@ -269,20 +269,6 @@ pub(crate) struct Currents {
     pub(crate) advantage: f32,
 }
 
-/// What a look one move further tells of a move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Probed {
-    /// Who makes it wins.
-    Wins,
-    /// The opponent wins.
-    Loses,
-    /// The winner stays open.
-    Open {
-        /// The circuit's, for who makes the move.
-        advantage: f32,
-    },
-}
-
 any_width! {
     #[derive(Debug)]
     enum Width of Analyst(kind: HexAnalysis)
@@ -304,34 +290,6 @@ impl<const W: usize> Analyst<W> {
         let filled = Colour::BOTH.map(|colour| filled.of(colour) - stones.of(colour));
         let filled = filled.map(|cells| cells.iter().collect());
         Some(Outlook { winner, moves: moves.iter().collect(), filled })
-    }
-
-    /// Looks one move further, at these moves from the position of the last outlook, in turn up to one
-    /// that wins. Nothing where that outlook told the winner.
-    fn probe(&mut self, cells: &[u16]) -> Vec<Probed> {
-        let (Some(to_move), Some(stones)) = (self.open.take(), self.last) else {
-            return Vec::new();
-        };
-        let mut found = Vec::with_capacity(cells.len());
-        for &cell in cells {
-            let mut next = stones;
-            next.place(to_move, usize::from(cell));
-            let Insight { stones: filled, settled, moves } = self.look(&next, to_move.opponent());
-            let probed = match settled {
-                Some(Settled { winner, .. }) if winner == to_move => Probed::Wins,
-                Some(_) => Probed::Loses,
-                None if moves.is_empty() => Probed::Wins,
-                None => {
-                    let advantage = advantage_of(to_move, &self.flows(&filled)) as f32;
-                    Probed::Open { advantage }
-                }
-            };
-            found.push(probed);
-            if probed == Probed::Wins {
-                break;
-            }
-        }
-        found
     }
 
     fn currents(&mut self) -> Option<Currents> {
@@ -362,12 +320,6 @@ impl HexAnalyst {
             return None;
         }
         each_width!(Width, &mut self.0, analyst => analyst.outlook(position))
-    }
-
-    /// Looks at these moves from the position that was last looked at, up to one that wins. Nothing
-    /// if that was settled, or more than one look ago.
-    pub(crate) fn probe(&mut self, cells: &[u16]) -> Vec<Probed> {
-        each_width!(Width, &mut self.0, analyst => analyst.probe(cells))
     }
 
     /// What the circuit says of the position that was last looked at; `None` if that was settled.
@@ -410,17 +362,6 @@ mod tests {
         // One of several may win; one that is told to win does.
         if winner == to_move {
             assert!(moves.iter().any(|&cell| wins(cell)), "{}", case());
-        }
-        // And what a look one move further tells of a move is true.
-        let cells: Vec<u16> = moves.iter().map(|&cell| cell as u16).collect();
-        for (probed, &cell) in analyst.probe(&cells).into_iter().zip(&moves) {
-            assert!(outlook.winner.is_none(), "{}", case());
-            let told = match probed {
-                Probed::Wins => Some(true),
-                Probed::Loses => Some(false),
-                Probed::Open { .. } => None,
-            };
-            assert!(told.is_none_or(|told| told == wins(cell)), "{cell} {probed:?} {}", case());
         }
         if let Some(Settled { winner, key, carrier }) = insight.settled {
             let lattice = stones.lattice();

@@ -9,7 +9,7 @@ use kosumi_game::{Context, Game, Knowledge, Player, Reward, Verdict};
 use kosumi_net::Scratch;
 use rustc_hash::FxHashMap;
 
-use crate::insight::{Currents, HexAnalysis, HexAnalyst, Outlook, Probed};
+use crate::insight::{Currents, HexAnalysis, HexAnalyst, Outlook};
 use crate::net::{HexJudgement, HexNet};
 use crate::patterns::HexPriors;
 use crate::{CellSet, Hex, HexMove};
@@ -24,8 +24,6 @@ pub struct HexStudy {
     /// The power of the current through a cell in the priors of an analysed node, beside its
     /// patterns (H4); 0: patterns alone.
     pub current: f32,
-    /// Whether its moves are looked at one by one.
-    pub probes: Option<HexProbes>,
     /// Whether playouts below it begin with what it has filled in.
     pub fill_in: bool,
     /// Whether the circuit's evaluation is told to the search, where there is no net.
@@ -39,18 +37,6 @@ pub struct HexJudging {
     pub net: Arc<HexNet>,
     /// Visits at which a node is judged.
     pub at: u64,
-}
-
-/// A look one move further, at the first moves of a node.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HexProbes {
-    /// Visits at which it is done.
-    pub at: u64,
-    /// At how many moves, those with the largest priors.
-    pub moves: usize,
-    /// How much the circuit's advantage after a move counts in its prior: a power of the
-    /// resistances' ratio.
-    pub weight: f32,
 }
 
 /// A stage of knowledge.
@@ -120,14 +106,7 @@ impl HexKnowledge {
         let remembers = judging.is_some() || study.is_some_and(|s| s.fill_in || s.estimate);
         stages.extend(priors.map(|priors| (0, Stage::Priors(priors))));
         stages.extend(judging.iter().map(|judging| (judging.at.max(1), Stage::Net)));
-        if let Some(study) = study {
-            // Probes that come later begin with the same analysis again.
-            if study.probes.is_some_and(|probes| probes.at > study.at) {
-                stages.push((study.at, Stage::Study(HexStudy { probes: None, ..study })));
-            }
-            let at = study.probes.map_or(study.at, |probes| probes.at.max(study.at));
-            stages.push((at, Stage::Study(study)));
-        }
+        stages.extend(study.map(|study| (study.at, Stage::Study(study))));
         stages.sort_by_key(|(at, _)| *at);
         let (thresholds, stages) = stages.into_iter().unzip();
         let net = judging.map(|judging| judging.net);
@@ -291,60 +270,7 @@ impl HexWorker {
     fn currents(&mut self) -> Option<Currents> {
         self.analyst.as_mut()?.1.currents()
     }
-
-    /// Looks one move further at the moves with the largest priors, from the position that was last
-    /// looked at and is open: moves that lose are pruned, one that wins settles it, and the circuit
-    /// weighs the others.
-    fn probe(
-        &mut self,
-        position: &Hex,
-        probes: HexProbes,
-        moves: &[HexMove],
-        verdict: &mut Verdict,
-    ) {
-        let Some((_, analyst)) = &mut self.analyst else { return };
-        let mut places: Vec<u16> = (0..moves.len() as u16).collect();
-        places.retain(|place| !verdict.pruned.contains(place));
-        if let priors @ [_, ..] = &verdict.priors[..] {
-            let prior = |place: u16| priors[usize::from(place)];
-            places.sort_by(|&a, &b| prior(b).total_cmp(&prior(a)));
-        }
-        places.truncate(probes.moves);
-        let cells: Vec<u16> = places.iter().map(|&place| moves[usize::from(place)].0).collect();
-        let found = analyst.probe(&cells);
-        let me = position.player_of(position.colour_to_move());
-        if let Some(at) = found.iter().position(|probed| *probed == Probed::Wins) {
-            verdict.winner = Some(me);
-            verdict.priors.clear();
-            verdict.pruned.clear();
-            verdict.pruned.extend((0..moves.len() as u16).filter(|&place| place != places[at]));
-            return;
-        }
-        let advantages = || {
-            found.iter().zip(&places).filter_map(|(probed, &place)| match probed {
-                Probed::Open { advantage } => Some((*advantage, place)),
-                _ => None,
-            })
-        };
-        // A move that was not looked at passes for as good as the worst that was.
-        let worst = advantages().map(|(advantage, _)| advantage).fold(f32::INFINITY, f32::min);
-        if !verdict.priors.is_empty() {
-            for (advantage, place) in advantages() {
-                let better = (advantage - worst).min(MOST_BETTER);
-                verdict.priors[usize::from(place)] *= exp(probes.weight * better);
-            }
-        }
-        let losing = found.iter().zip(&places).filter(|(probed, _)| **probed == Probed::Loses);
-        verdict.pruned.extend(losing.map(|(_, &place)| place));
-        if verdict.pruned.len() == moves.len() {
-            verdict.winner = Some(me.opponent());
-        }
-        share_out(verdict);
-    }
 }
-
-/// A difference of advantages counts for this much at most.
-const MOST_BETTER: f32 = 4.0;
 
 impl Knowledge<Hex> for HexKnowledge {
     type Worker = HexWorker;
@@ -369,10 +295,8 @@ impl Knowledge<Hex> for HexKnowledge {
             Some(Stage::Net) => self.weigh_by_net(worker, position, context, verdict),
             Some(Stage::Study(study)) => {
                 let found = self.analyse(study, worker, position, context, verdict);
-                let Some(memory) = found else { return };
-                self.keep(worker, position, memory);
-                if let Some(probes) = study.probes.filter(|_| verdict.winner.is_none()) {
-                    worker.probe(position, probes, context.moves, verdict);
+                if let Some(memory) = found {
+                    self.keep(worker, position, memory);
                 }
             }
             None => {}
@@ -397,7 +321,6 @@ mod tests {
         analysis: HexAnalysis::Both,
         at: 256,
         current: 0.0,
-        probes: None,
         fill_in: false,
         estimate: false,
     };

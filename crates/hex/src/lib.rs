@@ -51,7 +51,7 @@ pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use insight::{HexAnalysis, Outlook};
-pub use knowledge::{HexJudging, HexKnowledge, HexProbes, HexStudy, HexWorker};
+pub use knowledge::{HexJudging, HexKnowledge, HexStudy, HexWorker};
 pub use lattice::{Lattice, Stones};
 pub use net::{HexJudgement, HexNet};
 pub use patterns::{

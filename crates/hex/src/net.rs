@@ -37,9 +37,15 @@ impl HexNet {
         Net::from_file(file, "hex", PLANES).map(Self)
     }
 
-    /// Judges a position; a swap that is possible is left out of account.
+    /// Judges a single position; a swap that is possible is left out of account.
     #[must_use]
-    pub fn judge(&self, scratch: &mut Scratch, position: &Hex) -> HexJudgement {
+    pub fn judge_once(&self, position: &Hex) -> HexJudgement {
+        self.judge(&mut Scratch::default(), position)
+    }
+
+    /// Judges a position, with a thread's memory; a swap that is possible is left out of account.
+    #[must_use]
+    pub(crate) fn judge(&self, scratch: &mut Scratch, position: &Hex) -> HexJudgement {
         let size = position.size();
         let mover = position.colour_to_move();
         let last = position.last_stone();

@@ -68,6 +68,8 @@ const FOR_HEX: &[(&str, &str, &str)] = &[
     ("dboard", "", "Influence/kosumi-influence"),
     ("pspairs", "pspairs", "Pattern Gammas/kosumi-gammas %m"),
     ("pspairs", "pspairs", "Pattern Priors/kosumi-priors %m"),
+    ("pspairs", "pspairs", "Net Moves/kosumi-net %m"),
+    ("string", "string", "Net Chance/kosumi-net-chance %m"),
     ("string", "string", "Solve/dfpn-solve-state %m 60"),
     ("plist", "plist", "Winning Moves/dfpn-solver-find-winning %m 60"),
 ];

@@ -230,6 +230,18 @@ pub(super) fn priors(session: &mut Session<'_>, arguments: &Arguments<'_>) -> An
     pairs(&priors, |prior| format!("{prior:.3}"))
 }
 
+pub(super) fn net(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
+    arguments.at_most(1)?;
+    let (moves, _) = session.engine.hex_view()?.judged(arguments.colour(0)?);
+    pairs(&moves, |probability| format!("{probability:.3}"))
+}
+
+pub(super) fn net_chance(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
+    arguments.at_most(1)?;
+    let (_, chance) = session.engine.hex_view()?.judged(arguments.colour(0)?);
+    text(format!("{chance:.3}"))
+}
+
 pub(super) fn solve(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     let winner = solved(session, arguments, |view, colour, limits| view.solve(colour, limits))?;
     text(winner.to_string())

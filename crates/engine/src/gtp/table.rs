@@ -130,6 +130,8 @@ commands! {
     hex "kosumi-influence" "" hex::influence, "The currents of both colours as a board of numbers, for GoGui.";
     hex "kosumi-gammas" " COLOUR" hex::gammas, "The strength of each move by patterns.";
     hex "kosumi-priors" " COLOUR" hex::priors, "The prior of each move by patterns.";
+    hex "kosumi-net" " COLOUR" hex::net, "The probability of each move by the net.";
+    hex "kosumi-net-chance" " COLOUR" hex::net_chance, "The probability of winning by the net.";
 
     all "kosumi-param" " [NAME [VALUE]]" own::param, "Lists, tells or sets parameters.";
     all "kosumi-params-toml" "" own::params_toml, "All parameters as a configuration file.";

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use kosumi_game::{Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
     AlphaBetaParams, Hex, HexAnalysis, HexJudging, HexKnowledge, HexMove, HexPlayoutParams,
-    HexPriors, HexProbes, HexProver, HexRules, HexStudy, HexWorker, LightPlayout, PatternPlayout,
+    HexPriors, HexProver, HexRules, HexStudy, HexWorker, LightPlayout, PatternPlayout,
     PatternWeights, Point, SavebridgePlayout,
 };
 use kosumi_record::{Colour, GameResult, Victory};
@@ -89,12 +89,6 @@ kosumi_game::parameters! {
         analysis "knowledge.analysis": HexAnalysis = HexAnalysis::Both;
         /// The power of the current (H4) through a cell in the priors of analysed nodes; 0: patterns alone.
         current "knowledge.current": f32 = 0.0, 0.0..=10.0;
-        /// Visits at which the first moves of an analysed node are probed by an analysis one move further; 0: never.
-        probe_at "knowledge.probe_at": u64 = 0, 0..=1000000000;
-        /// How many moves are probed.
-        probes "knowledge.probes": usize = 8, 1..=400;
-        /// How much the circuit's advantage after a probed move counts in its prior.
-        probe_weight "knowledge.probe_weight": f32 = 1.0, 0.0..=20.0;
         /// Playouts begin with the cells that it has filled in.
         fill_in "knowledge.fill_in": bool = false;
         /// The first stone and the swap by computed values of openings, on boards that have a table.
@@ -242,16 +236,10 @@ impl Kit for HexKit {
                 HexPlayout::Savebridge(playout)
             }),
         };
-        let probes = (choices.probe_at > 0).then_some(HexProbes {
-            at: choices.probe_at,
-            moves: choices.probes,
-            weight: choices.probe_weight,
-        });
         let study = (choices.analysis_at > 0).then_some(HexStudy {
             analysis: choices.analysis,
             at: choices.analysis_at,
             current: choices.current,
-            probes,
             fill_in: choices.fill_in,
             estimate: params.search.estimate_weight > 0.0,
         });
@@ -377,8 +365,12 @@ impl Kit for HexKit {
         exchanged: bool,
         params: &EngineParams,
     ) -> Option<Result<HexView, EngineError>> {
-        let found = weights::hex_patterns(&hex_params(params).choices.weights, game.size());
+        let choices = hex_params(params).choices;
+        let patterns = weights::hex_patterns(&choices.weights, game.size());
+        let net = weights::hex_net(&choices.net_weights, game.size());
         let memory_mb = params.search.memory_mb.min(VIEW_MEMORY_MB);
-        Some(found.map(|found| HexView::new(game.clone(), exchanged, found.model, memory_mb)))
+        let view =
+            |patterns: Arc<_>, net| HexView::new(game.clone(), exchanged, patterns, net, memory_mb);
+        Some(patterns.and_then(|patterns| Ok(view(patterns.model, net?.model))))
     }
 }

@@ -1,5 +1,5 @@
 //! What is known of a position of Hex, as people look at it: inferior cells (H3), virtual
-//! connections and mustplay (H2), the circuit (H4), patterns (H9), who wins (H14).
+//! connections and mustplay (H2), the circuit (H4), patterns (H9), the net, who wins (H14).
 //!
 //! Colours and cells are those that protocols show: after `swap-pieces` they are translated to the
 //! board of the search and back. Connections are those of the board with its dead and captured cells
@@ -7,10 +7,11 @@
 
 use std::sync::Arc;
 
+use kosumi_game::math::exp;
 use kosumi_game::{Context, Game, Move, Verdict};
 use kosumi_hex::{
-    CellSet, Circuit, Connections, End, Hex, HexMove, HexPriors, HexSolver, Inferior, Kind, Limits,
-    PatternModel, Stones, Surroundings,
+    CellSet, Circuit, Connections, End, Hex, HexJudgement, HexMove, HexNet, HexPriors, HexSolver,
+    Inferior, Kind, Limits, PatternModel, Stones, Surroundings,
 };
 use kosumi_record::Colour;
 
@@ -82,6 +83,7 @@ pub struct HexView {
     /// Whether it is shown mirrored with colours reversed.
     exchanged: bool,
     patterns: Arc<PatternModel>,
+    net: Arc<HexNet>,
     memory_mb: usize,
 }
 
@@ -90,9 +92,10 @@ impl HexView {
         position: Hex,
         exchanged: bool,
         patterns: Arc<PatternModel>,
+        net: Arc<HexNet>,
         memory_mb: usize,
     ) -> Self {
-        Self { position, exchanged, patterns, memory_mb }
+        Self { position, exchanged, patterns, net, memory_mb }
     }
 
     /// The number of rows and of columns.
@@ -304,6 +307,17 @@ impl HexView {
         let place = |cell: usize| moves.iter().position(|mv| mv.index() == cell);
         let prior = |cell| place(cell).and_then(|place| verdict.priors.get(place)).copied();
         self.per_cell(|cell| prior(cell).unwrap_or_default())
+    }
+
+    /// What the net says if a colour is to move: the probability of each move, and of winning.
+    #[must_use]
+    pub fn judged(&self, colour: Colour) -> (Vec<(String, f32)>, f32) {
+        let HexJudgement { strengths, odds, .. } = self.net.judge_once(&self.with_turn(colour));
+        let cells = self.empty_cells();
+        let most = cells.iter().map(|(cell, _)| strengths[*cell]).fold(f32::MIN, f32::max);
+        let strength = |cell: usize| exp(strengths[cell] - most);
+        let total: f32 = cells.iter().map(|(cell, _)| strength(*cell)).sum();
+        (self.per_cell(|cell| strength(cell) / total), 1.0 / (1.0 + exp(-odds)))
     }
 
     /// Who wins if a colour is to move; a swap that is possible is left out of account. `None` if
