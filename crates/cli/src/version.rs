@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use kosumi_engine::{EngineError, EngineOptions, Fnv, GameKind, presets, to_toml};
+use kosumi_net::Path;
 use serde_json::{Value, json};
 
 use crate::failure::usage;
@@ -27,6 +28,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     let target = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+    let cpu_path = Path::best().name();
     if arguments.json {
         let mut presets = serde_json::Map::new();
         for game in GameKind::ALL {
@@ -39,21 +41,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             "commit": env!("KOSUMI_COMMIT"),
             "build": build,
             "target": target,
-            "cpu_path": CPU_PATH,
+            "cpu_path": cpu_path,
             "presets": presets,
         });
         writeln!(out, "{version:#}")?;
         return Ok(());
     }
-    writeln!(out, "Kosumi {LINE}, {build} build for {target}, CPU path {CPU_PATH}")?;
+    writeln!(out, "Kosumi {LINE}, {build} build for {target}, CPU path {cpu_path}")?;
     for game in GameKind::ALL {
         writeln!(out, "{} presets: {}", game.name(), presets::names(game).join(", "))?;
     }
     Ok(())
 }
-
-/// All code is the same on every CPU so far.
-const CPU_PATH: &str = "portable";
 
 /// What each preset resolves to on the usual board, as a hash (FNV-1a) of its parameters: equal
 /// hashes play alike.

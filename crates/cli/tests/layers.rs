@@ -16,7 +16,10 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("search", &["game"]),
     ("engine", &["game", "record", "proof", "learn", "go", "hex", "havannah", "search"]),
     ("lab", &["game", "record", "learn", "go", "hex", "havannah", "search", "engine"]),
-    ("cli", &["game", "record", "learn", "go", "hex", "havannah", "search", "engine", "lab"]),
+    (
+        "cli",
+        &["game", "record", "learn", "net", "go", "hex", "havannah", "search", "engine", "lab"],
+    ),
 ];
 
 #[test]

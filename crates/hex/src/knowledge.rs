@@ -55,6 +55,11 @@ const LEAST_CURRENT: f32 = 0.01;
 const SLOPE: f32 = 1.5;
 const TEMPO: f32 = 0.6;
 
+/// The logarithm of the odds of who is to move, by the advantage on the circuit.
+fn odds_by_circuit(advantage: f32) -> f32 {
+    SLOPE * advantage + TEMPO
+}
+
 /// How the game ends for the player to move, by the logarithm of the odds.
 fn estimate(player: Player, odds: f32) -> Reward {
     let chance = 1.0 / (1.0 + exp(-odds));
@@ -163,7 +168,7 @@ impl HexKnowledge {
             }
             if by_circuit {
                 let me = position.player_of(position.colour_to_move());
-                memory.estimate = Some(estimate(me, SLOPE * currents.advantage + TEMPO));
+                memory.estimate = Some(estimate(me, odds_by_circuit(currents.advantage)));
             }
         }
         let left_out = |mv: usize| !outlook.moves.contains(mv);
@@ -410,10 +415,6 @@ mod tests {
         assert!(position.needless().is_empty());
     }
 
-    /// White's j6 is refuted by f7, which no rule of connections sees before it is played.
-    const REFUTED: &str = "f1 e7 d7 d8 c8 c9 a10 b9 a9 b8 a8 b6 b7 c6 c7 e5 d5 d6 i4 i3 k2 g8 h8 h7 \
-                           e6 f5 f6 g5 h6 i5 j4 a11 j5 j6";
-
     fn after(moves: &str) -> Hex {
         let mut position = Hex::new(11, HexRules { swap: false }).unwrap();
         for mv in moves.split_whitespace() {
@@ -433,27 +434,40 @@ mod tests {
     }
 
     #[test]
-    fn a_probe_sees_one_move_further() {
-        let position = after(REFUTED);
-        let study = HexStudy { current: 1.5, ..STUDY };
-        let (_, verdict, _) = studied(&position, study);
-        assert_eq!(verdict.winner, None, "if a look suffices, the test needs another position");
-        let probes = Some(HexProbes { at: 256, moves: 8, weight: 1.0 });
-        let (moves, verdict, knowledge) = studied(&position, HexStudy { probes, ..study });
-        assert_eq!(knowledge.thresholds(), [256]);
-        assert_eq!(verdict.winner, Some(position.player_of(Colour::Black)));
-        let left = (0u16..).zip(&moves).filter(|(place, _)| !verdict.pruned.contains(place));
-        let left: Vec<String> = left.map(|(_, &mv)| position.move_text(mv)).collect();
-        assert_eq!(left, ["f7"]);
-        // One move before, f7 is too far away; and what is probed later is analysed twice.
-        let probes = Some(HexProbes { at: 999, moves: 8, weight: 1.0 });
-        let position = after(REFUTED.trim_end_matches(" j6"));
-        let (moves, verdict, knowledge) = studied(&position, HexStudy { probes, ..study });
-        assert_eq!(knowledge.thresholds(), [256, 999]);
-        let j6 = moves.iter().position(|&mv| position.move_text(mv) == "j6").unwrap();
-        assert_eq!(verdict.winner, None);
-        assert!(verdict.priors[j6] > 0.0);
+    fn the_net_is_a_prior_and_an_evaluation_that_an_analysis_leaves_alone() {
+        let judging = HexJudging { net: Arc::new(HexNet::own()), at: 10 };
+        let study = HexStudy { fill_in: true, estimate: true, ..STUDY };
+        let knowledge = HexKnowledge::new(None, Some(judging), Some(study));
+        assert_eq!(knowledge.thresholds(), [10, 256]);
+        let position = Hex::from_diagram(FILLED, HexRules { swap: false }, Colour::White).unwrap();
+        let (mut moves, mut worker) = (Vec::new(), knowledge.worker());
+        position.legal_moves(&mut moves);
+        let told = |knowledge: &HexKnowledge| {
+            let mut position = position.clone();
+            let told = knowledge.recall(&mut knowledge.worker(), &mut position).unwrap();
+            (told.value_for(position.player_of(Colour::White)), position.filled_in().count())
+        };
+        let mut verdict = Verdict::new();
+        knowledge.assess(&mut worker, &position, &Context::new(0, &moves), &mut verdict);
         assert!((verdict.priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        assert!(verdict.pruned.is_empty() && verdict.winner.is_none());
+        let judgement = HexNet::own().judge_once(&position);
+        let (chance, filled) = told(&knowledge);
+        assert!((chance.get() - 1.0 / (1.0 + (-judgement.odds).exp())).abs() < 1e-4);
+        assert_eq!(filled, 0);
+        verdict.clear();
+        knowledge.assess(&mut worker, &position, &Context::new(1, &moves), &mut verdict);
+        let (after, filled) = told(&knowledge);
+        assert_eq!(after, chance);
+        assert!(filled > 0 && verdict.priors.is_empty());
+        // While the swap may come the net says nothing.
+        let first = Hex::new(5, HexRules { swap: true }).unwrap();
+        verdict.clear();
+        moves.clear();
+        first.legal_moves(&mut moves);
+        knowledge.assess(&mut worker, &first, &Context::new(0, &moves), &mut verdict);
+        assert!(verdict.priors.is_empty());
+        assert_eq!(knowledge.recall(&mut worker, &mut first.clone()), None);
     }
 
     #[test]
@@ -481,7 +495,8 @@ mod tests {
     #[test]
     fn an_even_circuit_favours_who_is_to_move() {
         // 1 / (1 + e^-0.6) = 0.645656; with an advantage of 1, 1 / (1 + e^-2.1) = 0.890903.
-        let value = |advantage| estimate(Player::Second, advantage).value_for(Player::Second).get();
+        let estimate = |advantage| estimate(Player::Second, odds_by_circuit(advantage));
+        let value = |advantage| estimate(advantage).value_for(Player::Second).get();
         assert!((value(0.0) - 0.645_656).abs() < 1e-4);
         assert!((value(1.0) - 0.890_903).abs() < 1e-4);
     }

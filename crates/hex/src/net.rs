@@ -83,9 +83,12 @@ mod tests {
     use super::*;
     use crate::HexRules;
 
-    fn own() -> HexNet {
-        let bytes = include_bytes!("../../../data/hex/net.weights");
-        HexNet::from_file(&WeightFile::from_bytes(bytes).unwrap()).unwrap()
+    impl HexNet {
+        /// The program's own.
+        pub(crate) fn own() -> Self {
+            let bytes = include_bytes!("../../../data/hex/net.weights");
+            Self::from_file(&WeightFile::from_bytes(bytes).unwrap()).unwrap()
+        }
     }
 
     fn position(diagram: &str, to_move: Colour) -> Hex {
@@ -107,7 +110,7 @@ mod tests {
 
     #[test]
     fn white_sees_what_black_would_see_in_the_mirror() {
-        let (net, mut scratch, mut rng) = (own(), Scratch::default(), Rng::new(3));
+        let (net, mut scratch, mut rng) = (HexNet::own(), Scratch::default(), Rng::new(3));
         for size in [5, 11, 13] {
             let mut cells: Vec<(usize, usize)> =
                 (1..=size).flat_map(|row| (1..=size).map(move |column| (column, row))).collect();
@@ -125,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_net_knows_who_has_won_and_how() {
-        let (net, mut scratch) = (own(), Scratch::default());
+        let (net, mut scratch) = (HexNet::own(), Scratch::default());
         // Black needs c3 only, and so does White.
         let diagram = "
             . . B . .

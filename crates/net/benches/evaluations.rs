@@ -26,7 +26,8 @@ fn main() {
                 count += 1;
             }
             println!(
-                "{size}x{size} {path:?}: {:.0} per second",
+                "{size}x{size} {}: {:.0} per second",
+                path.name(),
                 count as f64 / begun.elapsed().as_secs_f64()
             );
         }

@@ -9,6 +9,7 @@ use crate::layer::{CEILING, LANES, Layer, PAIR};
 
 /// Which instructions are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Path {
     /// Those that every CPU has.
     Portable,
@@ -39,6 +40,18 @@ impl Path {
             }
         }
         paths
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vnni => "avx512vnni",
+        }
     }
 
     /// The fastest that this CPU has.

@@ -174,8 +174,9 @@ fn every_path_computes_what_the_definition_says() {
     for (seed, size) in [(1, (1, 1)), (2, (3, 3)), (3, (5, 4)), (4, (11, 11)), (5, (2, 13))] {
         let case = Case::draw(seed);
         let net = Net::from_file(&case.file(), "hex", PLANES).unwrap();
-        let plane =
-            |number: usize, row: usize, column: usize| (row * 5 + column * 3 + number) % 4 == 0;
+        let plane = |number: usize, row: usize, column: usize| {
+            (row * 5 + column * 3 + number).is_multiple_of(4)
+        };
         let (strengths, odds) = case.judged(size, plane);
         assert!(strengths.iter().any(|strength| *strength != strengths[0]) || size == (1, 1));
         let mut first: Option<crate::Judgement> = None;
