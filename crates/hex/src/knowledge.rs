@@ -75,18 +75,38 @@ struct Memory {
     estimate: Option<Reward>,
 }
 
-/// By the hash of the position.
-type Memories = FxHashMap<u64, Memory>;
-
-/// So many positions are remembered, some 30 MB. Then all are forgotten: their playouts go on as if
-/// they had not been analysed.
+/// So many positions are remembered twice over, some 60 MB.
 const REMEMBERED: usize = 1 << 18;
 
-fn remember(memories: &mut Memories, hash: u64, memory: Memory) {
-    if memories.len() >= REMEMBERED {
-        memories.clear();
+/// By the hash of the position, in two generations: when the young one is full it grows old, and what was
+/// old and not asked for since is forgotten. Playouts of such positions go on as if nobody had looked.
+#[derive(Debug, Default)]
+struct Memories {
+    young: FxHashMap<u64, Memory>,
+    old: FxHashMap<u64, Memory>,
+}
+
+impl Memories {
+    fn insert(&mut self, hash: u64, memory: Memory) {
+        if self.young.len() >= REMEMBERED {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(hash, memory);
     }
-    memories.insert(hash, memory);
+
+    /// What is known, without making it young.
+    fn peek(&self, hash: u64) -> Option<Memory> {
+        self.young.get(&hash).or_else(|| self.old.get(&hash)).copied()
+    }
+
+    fn get(&mut self, hash: u64) -> Option<Memory> {
+        if let Some(memory) = self.young.get(&hash) {
+            return Some(*memory);
+        }
+        let memory = *self.old.get(&hash)?;
+        self.insert(hash, memory);
+        Some(memory)
+    }
 }
 
 /// The knowledge of a player, in stages.
@@ -204,21 +224,19 @@ impl HexKnowledge {
     /// What is remembered of a position.
     fn known(&self, worker: &mut HexWorker, hash: u64) -> Option<Memory> {
         let memories = self.memories.as_ref()?;
-        worker.memories.get(&hash).copied().or_else(|| {
-            let found = memories.read().unwrap_or_else(PoisonError::into_inner).get(&hash).copied();
-            if let Some(memory) = found {
-                remember(&mut worker.memories, hash, memory);
-            }
-            found
+        worker.memories.get(hash).or_else(|| {
+            let found = memories.read().unwrap_or_else(PoisonError::into_inner).peek(hash)?;
+            worker.memories.insert(hash, found);
+            Some(found)
         })
     }
 
     fn keep(&self, worker: &mut HexWorker, position: &Hex, memory: Memory) {
         if let Some(memories) = &self.memories {
             let hash = position.state_hash();
-            remember(&mut worker.memories, hash, memory);
+            worker.memories.insert(hash, memory);
             let mut memories = memories.write().unwrap_or_else(PoisonError::into_inner);
-            remember(&mut memories, hash, memory);
+            memories.insert(hash, memory);
         }
     }
 }
@@ -499,6 +517,25 @@ mod tests {
         let value = |advantage| estimate(advantage).value_for(Player::Second).get();
         assert!((value(0.0) - 0.645_656).abs() < 1e-4);
         assert!((value(1.0) - 0.890_903).abs() < 1e-4);
+    }
+
+    #[test]
+    fn what_is_asked_for_is_not_forgotten() {
+        let mut memories = Memories::default();
+        let told = |chance| Memory {
+            estimate: Some(estimate(Player::First, chance)),
+            ..Memory::default()
+        };
+        memories.insert(0, told(0.5));
+        memories.insert(1, told(0.5));
+        for hash in 2..3 * REMEMBERED as u64 {
+            memories.insert(hash, told(-1.0));
+            if hash % 1000 == 0 {
+                assert_eq!(memories.get(0).unwrap().estimate, told(0.5).estimate);
+            }
+        }
+        assert!(memories.peek(1).is_none(), "nobody has asked for it");
+        assert!(memories.young.len() + memories.old.len() <= 2 * REMEMBERED);
     }
 
     #[test]
