@@ -7,10 +7,12 @@ use std::sync::OnceLock;
 
 use crate::layer::{CEILING, LANES, Layer, PAIR};
 
-/// Which instructions are used.
+/// Which instructions are used. There are only such values as this CPU has the instructions for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Path {
+pub struct Path(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
     /// Those that every CPU has.
     Portable,
     /// 256-bit vectors.
@@ -26,17 +28,17 @@ impl Path {
     #[must_use]
     pub fn available() -> Vec<Self> {
         #[allow(unused_mut)]
-        let mut paths = vec![Self::Portable];
+        let mut paths = vec![Self(Kind::Portable)];
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
-                paths.push(Self::Avx2);
+                paths.push(Self(Kind::Avx2));
             }
             if is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vnni")
             {
-                paths.push(Self::Avx512Vnni);
+                paths.push(Self(Kind::Avx512Vnni));
             }
         }
         paths
@@ -45,12 +47,12 @@ impl Path {
     /// What it is called.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
+        match self.0 {
+            Kind::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => "avx2",
+            Kind::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vnni => "avx512vnni",
+            Kind::Avx512Vnni => "avx512vnni",
         }
     }
 
@@ -58,7 +60,7 @@ impl Path {
     #[must_use]
     pub fn best() -> Self {
         static BEST: OnceLock<Path> = OnceLock::new();
-        *BEST.get_or_init(|| *Self::available().last().unwrap_or(&Self::Portable))
+        *BEST.get_or_init(|| *Self::available().last().unwrap_or(&Self(Kind::Portable)))
     }
 }
 
@@ -92,14 +94,14 @@ impl Output<'_> {
 /// Runs a layer over all cells.
 pub(crate) fn run(path: Path, layer: &Layer, cells: &Cells, input: &[i16], output: Output<'_>) {
     let output = check(layer, cells, input, output);
-    match path {
-        Path::Portable => portable(layer, cells, input, output),
+    match path.0 {
+        Kind::Portable => portable(layer, cells, input, output),
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the CPU has these instructions, by which the path was chosen, and `check` passed.
-        Path::Avx2 => unsafe { x86::avx2(layer, cells, input, output) },
+        // SAFETY: the CPU has these instructions, or there were no such path; and `check` passed.
+        Kind::Avx2 => unsafe { x86::avx2(layer, cells, input, output) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the same.
-        Path::Avx512Vnni => unsafe { x86::avx512(layer, cells, input, output) },
+        Kind::Avx512Vnni => unsafe { x86::avx512(layer, cells, input, output) },
     }
 }
 
@@ -184,47 +186,37 @@ mod x86 {
         unsafe { input.as_ptr().add(at).cast::<i32>().read_unaligned() }
     }
 
-    /// # Safety
-    /// The CPU has AVX2, and `check` has passed for these arguments.
-    #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn avx2(layer: &Layer, cells: &Cells, input: &[i16], mut output: Output<'_>) {
-        for first in (0..layer.outputs).step_by(LANES) {
-            let mut number = 0;
-            for group in cells.board.chunks(TOGETHER) {
-                // SAFETY: as for this function.
-                unsafe {
-                    match group.try_into() {
-                        Ok(group) => {
-                            group_avx2::<TOGETHER>(
-                                layer,
-                                cells,
-                                input,
-                                group,
-                                first,
-                                number,
-                                &mut output,
-                            );
-                        }
-                        Err(_) => {
-                            for (place, &cell) in group.iter().enumerate() {
-                                let number = number + place;
-                                group_avx2::<1>(
-                                    layer,
-                                    cells,
-                                    input,
-                                    &[cell],
-                                    first,
-                                    number,
-                                    &mut output,
-                                );
-                            }
-                        }
+    /// Runs a layer group by group of cells; the last ones that do not fill a group alone.
+    macro_rules! in_groups {
+        ($name:ident, $features:literal, $group:ident, $together:ident) => {
+            /// # Safety
+            /// The CPU has these features, and `check` has passed for these arguments.
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn $name(
+                layer: &Layer,
+                cells: &Cells,
+                input: &[i16],
+                mut output: Output<'_>,
+            ) {
+                for first in (0..layer.outputs).step_by(LANES) {
+                    let (groups, rest) = cells.board.as_chunks::<$together>();
+                    let mut number = 0;
+                    for group in groups {
+                        // SAFETY: as for this function.
+                        unsafe { $group(layer, cells, input, group, first, number, &mut output) };
+                        number += $together;
+                    }
+                    for &cell in rest {
+                        // SAFETY: as for this function.
+                        unsafe { $group(layer, cells, input, &[cell], first, number, &mut output) };
+                        number += 1;
                     }
                 }
-                number += group.len();
             }
-        }
+        };
     }
+    in_groups!(avx2, "avx2", group_avx2, TOGETHER);
+    in_groups!(avx512, "avx512f,avx512bw,avx512vnni", group_avx512, TOGETHER_512);
 
     /// # Safety
     /// As for [`avx2`].
@@ -290,53 +282,6 @@ mod x86 {
                         _mm256_storeu_si256(out.as_mut_ptr().add(at).cast(), packed);
                     }
                 }
-            }
-        }
-    }
-
-    /// # Safety
-    /// The CPU has AVX-512 F, BW and VNNI, and `check` has passed for these arguments.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-    pub(super) unsafe fn avx512(
-        layer: &Layer,
-        cells: &Cells,
-        input: &[i16],
-        mut output: Output<'_>,
-    ) {
-        for first in (0..layer.outputs).step_by(LANES) {
-            let mut number = 0;
-            for group in cells.board.chunks(TOGETHER_512) {
-                // SAFETY: as for this function.
-                unsafe {
-                    match group.try_into() {
-                        Ok(group) => {
-                            group_avx512::<TOGETHER_512>(
-                                layer,
-                                cells,
-                                input,
-                                group,
-                                first,
-                                number,
-                                &mut output,
-                            );
-                        }
-                        Err(_) => {
-                            for (place, &cell) in group.iter().enumerate() {
-                                let number = number + place;
-                                group_avx512::<1>(
-                                    layer,
-                                    cells,
-                                    input,
-                                    &[cell],
-                                    first,
-                                    number,
-                                    &mut output,
-                                );
-                            }
-                        }
-                    }
-                }
-                number += group.len();
             }
         }
     }
