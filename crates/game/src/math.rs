@@ -56,6 +56,13 @@ pub fn exp(x: f32) -> f32 {
     (series * power) as f32
 }
 
+/// The probability whose odds have the logarithm `x`.
+#[inline]
+#[must_use]
+pub fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + exp(-x))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +94,8 @@ mod tests {
         assert_eq!(ln(1.0), 0.0);
         assert_eq!(ln(2.0), LN_2);
         assert_eq!(ln(1024.0), 10.0 * LN_2);
+        assert_eq!((logistic(0.0), logistic(1000.0), logistic(-1000.0)), (0.5, 1.0, 0.0));
+        // Odds of 3 to 1: ln 3 = 1.0986.
+        assert!((logistic(1.098_612_3) - 0.75).abs() < 1e-6);
     }
 }

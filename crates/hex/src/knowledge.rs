@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use kosumi_game::math::{exp, ln};
+use kosumi_game::math::{exp, ln, logistic};
 use kosumi_game::{Context, Game, Knowledge, Player, Reward, Verdict};
 use kosumi_net::Scratch;
 use rustc_hash::FxHashMap;
@@ -62,8 +62,7 @@ fn odds_by_circuit(advantage: f32) -> f32 {
 
 /// How the game ends for the player to move, by the logarithm of the odds.
 fn estimate(player: Player, odds: f32) -> Reward {
-    let chance = 1.0 / (1.0 + exp(-odds));
-    Reward::win(player.opponent()).mixed(Reward::win(player), chance)
+    Reward::win(player.opponent()).mixed(Reward::win(player), logistic(odds))
 }
 
 /// What the search is told again whenever it passes a node that was studied.

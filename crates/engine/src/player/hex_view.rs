@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use kosumi_game::math::exp;
+use kosumi_game::math::{exp, logistic};
 use kosumi_game::{Context, Game, Move, Verdict};
 use kosumi_hex::{
     CellSet, Circuit, Connections, End, Hex, HexJudgement, HexMove, HexNet, HexPriors, HexSolver,
@@ -317,7 +317,7 @@ impl HexView {
         let most = cells.iter().map(|(cell, _)| strengths[*cell]).fold(f32::MIN, f32::max);
         let strength = |cell: usize| exp(strengths[cell] - most);
         let total: f32 = cells.iter().map(|(cell, _)| strength(*cell)).sum();
-        (self.per_cell(|cell| strength(cell) / total), 1.0 / (1.0 + exp(-odds)))
+        (self.per_cell(|cell| strength(cell) / total), logistic(odds))
     }
 
     /// Who wins if a colour is to move; a swap that is possible is left out of account. `None` if

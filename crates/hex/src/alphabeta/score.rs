@@ -2,7 +2,7 @@
 
 use std::ops::Neg;
 
-use kosumi_game::math::exp;
+use kosumi_game::math::logistic;
 
 /// What a position is worth to a player: thousandths of the circuit's `ln(R_opponent / R_own)`, or
 /// a win that is certain. Whole numbers, so that a null window is one wide.
@@ -51,7 +51,7 @@ impl Score {
     /// A number from 0 to 1 that rises with the score: `R_opponent / (R_opponent + R_own)`.
     #[must_use]
     pub fn chance(self) -> f32 {
-        1.0 / (1.0 + exp(-(self.advantage() as f32)))
+        logistic(self.advantage() as f32)
     }
 
     /// The next one above: with it, a window that holds no score.
