@@ -1,7 +1,7 @@
 //! The inner loops of convolutions, one for each kind of CPU; all compute the same integers.
 //!
 //! The only unsafe code of this crate: vector instructions are called where the CPU has them, and read
-//! without checks of bounds what [`check`] has checked at once.
+//! without checks of bounds what [`Cells::new`] and [`check`] have checked at once.
 
 use std::sync::OnceLock;
 
@@ -65,14 +65,25 @@ impl Path {
 }
 
 /// Where a convolution reads and writes: numbers of cells on a field whose margin holds the sides.
+/// All taps of all cells of the board are within the field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cells {
     /// The cells of the board.
-    pub(crate) board: Vec<usize>,
+    board: Vec<usize>,
     /// Cells of the whole field.
-    pub(crate) field: usize,
+    field: usize,
     /// What to add to a cell's number, for each tap.
-    pub(crate) taps: Vec<isize>,
+    taps: Vec<isize>,
+}
+
+impl Cells {
+    pub(crate) fn new(board: Vec<usize>, field: usize, taps: Vec<isize>) -> Self {
+        for &cell in &board {
+            let within = |&tap: &isize| cell.checked_add_signed(tap).is_some_and(|at| at < field);
+            assert!(cell < field && taps.iter().all(within), "cell {cell} of {field}");
+        }
+        Self { board, field, taps }
+    }
 }
 
 /// What becomes of sums.
@@ -105,7 +116,7 @@ pub(crate) fn run(path: Path, layer: &Layer, cells: &Cells, input: &[i16], outpu
     }
 }
 
-/// Makes sure that all reads and writes are within their buffers.
+/// Makes sure that all reads and writes are within their buffers, as the cells are within the field.
 fn check<'a>(layer: &Layer, cells: &Cells, input: &[i16], output: Output<'a>) -> Output<'a> {
     let Layer { inputs, outputs, taps, bias, weights, singly, .. } = layer;
     assert!(inputs.is_multiple_of(PAIR) && outputs.is_multiple_of(LANES));
@@ -114,10 +125,6 @@ fn check<'a>(layer: &Layer, cells: &Cells, input: &[i16], output: Output<'a>) ->
     assert_eq!(bias.len(), *outputs);
     assert_eq!(cells.taps.len(), *taps);
     assert_eq!(input.len(), inputs * cells.field);
-    for &cell in &cells.board {
-        let within = |&tap: &isize| cell.checked_add_signed(tap).is_some_and(|at| at < cells.field);
-        assert!(cell < cells.field && cells.taps.iter().all(within));
-    }
     match &output {
         Output::Activations(out) | Output::Added(out) => {
             assert_eq!(out.len(), outputs * cells.field);

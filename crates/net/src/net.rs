@@ -195,8 +195,8 @@ impl Scratch {
         let taps = HEXAGON.map(|(row, column)| row * wide as isize + column).to_vec();
         self.policy = vec![0; cells.len() * net.policy.outputs];
         self.value = vec![0; cells.len() * net.value.outputs];
-        self.around = Cells { board: cells.clone(), field, taps };
-        self.alone = Cells { board: cells, field, taps: vec![0] };
+        self.around = Cells::new(cells.clone(), field, taps);
+        self.alone = Cells::new(cells, field, vec![0]);
         self.input = vec![0; field * net.planes];
         // The margin stays 0.
         self.tower = [vec![0; tower], vec![0; tower]];
