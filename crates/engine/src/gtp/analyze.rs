@@ -130,8 +130,7 @@ fn genmove_analyze(session: &mut Session<'_>, arguments: &Arguments<'_>, style: 
         }
     }
     let decision = session.engine.decide(&mut pending)?;
-    if decision.analysis.visits > 0 {
-        let line = info(&decision.analysis, &wishes, style, &ownership);
+    if let Some(line) = info(&decision.analysis, &wishes, style, &ownership) {
         session.write_line(&line)?;
     }
     session.engine.commit(&pending, &decision)?;
@@ -178,9 +177,8 @@ impl Session<'_> {
         style: Style,
         ownership: &str,
     ) -> Result<(), Refusal> {
-        let analysis = thinking.analysis();
-        if analysis.visits > 0 {
-            self.write_line(&info(&analysis, wishes, style, ownership))?;
+        if let Some(line) = info(&thinking.analysis(), wishes, style, ownership) {
+            self.write_line(&line)?;
         }
         Ok(())
     }
@@ -210,15 +208,16 @@ impl Session<'_> {
     }
 }
 
-/// All visited moves in one line.
-fn info(analysis: &Analysis, wishes: &Wishes, style: Style, ownership: &str) -> String {
+/// All visited moves in one line. `None` if there is none, though the position may have visits of an
+/// earlier search: an empty line would end the answer.
+fn info(analysis: &Analysis, wishes: &Wishes, style: Style, ownership: &str) -> Option<String> {
     let moves = analysis.moves.iter().filter(|mv| mv.visits > 0);
     let moves: Vec<String> = moves
         .take(wishes.most_moves)
         .enumerate()
         .map(|(order, mv)| info_move(order, mv, style))
         .collect();
-    format!("{}{ownership}", moves.join(" "))
+    (!moves.is_empty()).then(|| format!("{}{ownership}", moves.join(" ")))
 }
 
 fn info_move(order: usize, mv: &MoveAnalysis, style: Style) -> String {
