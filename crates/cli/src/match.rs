@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use kosumi_engine::presets;
 use kosumi_lab::{
-    Journal, KosumiPlayer, Match, Player, Run, Sprt, TimeControl, Timing, read_journal,
+    EqualCpu, Journal, KosumiPlayer, Match, Player, Run, Sprt, TimeControl, Timing, read_journal,
     split_command,
 };
 
@@ -37,6 +37,8 @@ Examples:
   kosumi match --cmd-a \"mohex --use-logfile 0\" --setup-a \"param_mohex max_time 2\" \\
         --cmd-b wolve --game hex --openings first
       two other programs, every first move once with each colour
+  kosumi match strongest --cmd-b mohex --game hex --sims-a 10000 --equal-cpu --openings first -n 122
+      as many simulations as give both programs the same CPU time over the match
   kosumi match mine.toml strongest --sims 1000 --openings random:2 --sprt 0 20 0.05 0.05 -n 5000
       is mine stronger? ends when 20 Elo or 0 are decided at 5 % error
   kosumi match strongest light --game hex --sims 1000 --replay 17
@@ -72,6 +74,10 @@ pub struct Arguments {
     /// What clocks measure: wall or cpu
     #[arg(long, value_name = "WHAT", default_value = "wall", value_parser = timing)]
     clock_by: Timing,
+    /// Fit A's simulations from game to game so that both sides use equal CPU time in the end;
+    /// --sims-a is where to begin. In --cmd-a write {sims} for the number
+    #[arg(long)]
+    equal_cpu: bool,
     /// One parameter of both players that are Kosumi; may be given again
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
     set: Vec<(String, String)>,
@@ -131,6 +137,7 @@ macro_rules! side {
                     },
                     set: &self.$set,
                     args: self.$args.as_deref(),
+                    fitted: false,
                 }
             }
         }
@@ -146,6 +153,8 @@ struct Side<'a> {
     limit: LimitArguments,
     set: &'a [(String, String)],
     args: Option<&'a str>,
+    /// Whether its simulations are fitted to equal CPU time.
+    fitted: bool,
 }
 
 impl Arguments {
@@ -177,6 +186,7 @@ impl Arguments {
     ) -> anyhow::Result<Player> {
         let mut kosumi = KosumiPlayer::new(named);
         kosumi.simulations = limit.sims;
+        kosumi.fitted = side.fitted;
         kosumi.limit = limit.limit()?;
         kosumi.set = self.set.iter().chain(side.set).cloned().collect();
         for more in [self.args.as_deref(), side.args].into_iter().flatten() {
@@ -222,7 +232,8 @@ fn replay(settings: &Match, run: &Run, path: &Path, number: u32) -> anyhow::Resu
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let [a, b] = [arguments.a.side(), arguments.b.side()];
+    let [mut a, b] = [arguments.a.side(), arguments.b.side()];
+    a.fitted = arguments.equal_cpu;
     let mut named = arguments.players.iter().map(String::as_str);
     let mut player = |side: &Side<'_>| {
         let named = side.command.is_none().then(|| named.next()).flatten();
@@ -242,6 +253,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     settings.openings = arguments.run.openings()?;
     settings.referee = arguments.run.referee()?;
     settings.always_referee = arguments.always_referee;
+    if arguments.equal_cpu {
+        let start = arguments.limit.for_side(&a.limit).sims;
+        let start = start.ok_or_else(|| {
+            usage("--equal-cpu fits the simulations of A: say with --sims-a where to begin")
+        })?;
+        settings.equal_cpu = Some(EqualCpu::from(start));
+    }
     let mut run = arguments.run.run(arguments.games)?;
     if let Some(&[elo0, elo1, alpha, beta]) = arguments.sprt.as_deref() {
         run.sprt = Some(Sprt::new(elo0, elo1, alpha, beta).map_err(usage)?);

@@ -182,5 +182,8 @@ pub fn summary(settings: &Match, tally: &Tally) -> String {
     }
     let [a, b] = tally.cpu_seconds;
     line(format!("CPU seconds: A {a:.1}, B {b:.1}"));
+    if let Some((fewest, most)) = tally.simulations {
+        line(format!("simulations of A, fitted from game to game: {fewest} to {most}"));
+    }
     text
 }

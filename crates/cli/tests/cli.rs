@@ -38,6 +38,8 @@ fn bad_usage_is_one_clear_line() {
     refuses(&["match", "--game", "hex", "--size", "2"], "size 2");
     refuses(&["match", "--cmd-b", "'gnugo"], "closing");
     refuses(&["match", "--time", "-1"], "-1");
+    refuses(&["match", "--equal-cpu"], "--sims-a");
+    refuses(&["match", "--equal-cpu", "--sims-a", "9", "--cmd-a", "gnugo --mode gtp"], "{sims}");
     refuses(&["bench", "--seconds", "0"], "--seconds");
     let tune =
         |range: &str, about: &str| refuses(&["tune", "--sims", "9", "--param", range], about);

@@ -164,6 +164,9 @@ pub struct PlayedGame {
     pub moves: Vec<String>,
     /// What each side's program got for its seed, A first.
     pub seeds: [u32; 2],
+    /// A's simulations a move, where the match fitted them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulations: Option<u64>,
     /// CPU seconds of each side's program, A first; nothing where the system does not tell.
     pub cpu_seconds: [Option<f64>; 2],
     /// Seconds each side took for its turns, A first.
@@ -194,6 +197,7 @@ impl PlayedGame {
             opening: 0,
             moves: Vec::new(),
             seeds: [1, 2],
+            simulations: None,
             cpu_seconds: [None; 2],
             seconds: [0.0; 2],
             peak_mb: [None; 2],
@@ -223,6 +227,7 @@ pub(crate) struct Job<'a> {
     pub(crate) hang: Duration,
     pub(crate) opening: Vec<String>,
     pub(crate) seeds: [u32; 2],
+    pub(crate) simulations: Option<u64>,
     pub(crate) versions: &'a [String; 2],
 }
 
@@ -278,6 +283,7 @@ impl Job<'_> {
                 .map(|(colour, mv)| format!("{} {mv}", letter(*colour)))
                 .collect(),
             seeds: self.seeds,
+            simulations: self.simulations,
             cpu_seconds: usage.map(|u| u.and_then(|u| u.cpu_seconds).map(thousandth)),
             seconds: thought.map(thousandth),
             peak_mb: usage.map(|u| u.and_then(|u| u.peak_bytes).map(|b| (b >> 20) as f64)),

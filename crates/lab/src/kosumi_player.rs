@@ -3,7 +3,7 @@
 use kosumi_engine::{EngineError, EngineOptions, GameKind};
 
 use crate::arbiter::{Rulebook, RulebookError};
-use crate::player::{KOSUMI, Limit, Player, SEED, file_name};
+use crate::player::{KOSUMI, Limit, Player, SEED, SIMULATIONS, file_name};
 
 /// Kosumi with some settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +13,9 @@ pub struct KosumiPlayer {
     pub settings: String,
     /// Simulations per move.
     pub simulations: Option<u64>,
+    /// Whether a match fits the simulations ([`EqualCpu`](crate::EqualCpu)); it has to be told where to
+    /// begin.
+    pub fitted: bool,
     /// How long it may think.
     pub limit: Limit,
     /// Parameters on top of the settings; of equal keys the last one counts.
@@ -28,6 +31,7 @@ impl KosumiPlayer {
         Self {
             settings: settings.into(),
             simulations: None,
+            fitted: false,
             limit: Limit::Own,
             set: Vec::new(),
             options: Vec::new(),
@@ -71,7 +75,9 @@ impl KosumiPlayer {
         add(&["--threads", "1", "--seed", SEED]);
         let option = if self.config().is_some() { "--config" } else { "--preset" };
         add(&[option, &self.settings]);
-        if let Some(simulations) = self.simulations {
+        if self.fitted {
+            add(&["--sims", SIMULATIONS]);
+        } else if let Some(simulations) = self.simulations {
             add(&["--sims", &simulations.to_string()]);
         }
         if kind != GameKind::Go {

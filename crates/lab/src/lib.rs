@@ -27,6 +27,7 @@
 
 mod arbiter;
 mod clock;
+mod equal_cpu;
 pub mod experiment;
 mod game;
 mod gtp_client;
@@ -50,6 +51,7 @@ mod tune;
 
 pub use arbiter::{Arbiter, Rulebook, RulebookError};
 pub use clock::{Clock, InvalidTimeControl, Overtime, TimeControl, TimeOver};
+pub use equal_cpu::EqualCpu;
 pub use game::{CountedBy, Ending, PlayedGame, Side};
 pub use gtp_client::{Farewell, GtpClient, GtpError};
 pub use journal::{Introduction, Journal, JournalContent, read_journal};
@@ -59,7 +61,7 @@ pub use learning::*;
 pub use match_runner::{Match, MatchError, NoObserver, Observer, Replay, Run, Tally};
 pub use opening::{OpeningError, Openings};
 pub use opening_values::{OpeningValues, OpeningValuesError, fit_to_games};
-pub use player::{InvalidCommand, KOSUMI, Limit, Player, SEED, Timing, split_command};
+pub use player::{InvalidCommand, KOSUMI, Limit, Player, SEED, SIMULATIONS, Timing, split_command};
 pub use rating::{Outcome, RatingError, Ratings};
 pub use referee::{RefereeError, score as referee_score};
 pub use regression::{RegressionCounts, RegressionError, RegressionFile, Tested, Verdict};

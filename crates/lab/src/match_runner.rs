@@ -10,6 +10,7 @@ use kosumi_game::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::arbiter::{Arbiter, Rulebook, RulebookError};
+use crate::equal_cpu::EqualCpu;
 use crate::game::{CountedBy, Ending, Job, PlayedGame, Side};
 use crate::gtp_client::GtpError;
 use crate::journal::{Introduction, Journal};
@@ -36,6 +37,9 @@ pub struct Match {
     pub referee: Option<Vec<String>>,
     /// Whether the referee counts every game.
     pub always_referee: bool,
+    /// Fits A's simulations from game to game so that both sides use equal CPU time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal_cpu: Option<EqualCpu>,
 }
 
 /// How a match is run on this machine.
@@ -88,6 +92,12 @@ pub enum MatchError {
     /// A referee shall count every game, but there is none.
     #[error("a referee shall count every game, but none is given: give its command")]
     NoReferee,
+    /// A's simulations shall be fitted, but its command does not take any.
+    #[error(
+        "CPU times shall be equal, but the simulations of {0} cannot be fitted: write {{sims}} for their \
+         number in its command"
+    )]
+    NotFitted(String),
     /// The journal has no such game.
     #[error("the journal has no game {0}")]
     NoGame(u32),
@@ -145,6 +155,8 @@ pub struct Tally {
     pub board_differences: u32,
     /// CPU seconds of each side, A first.
     pub cpu_seconds: [f64; 2],
+    /// The fewest and the most simulations of A in a game, where the match fitted them.
+    pub simulations: Option<(u64, u64)>,
     /// Moves of all games.
     pub moves: u64,
 }
@@ -189,6 +201,10 @@ impl Tally {
             let i = side.index();
             self.cpu_seconds[i] += game.cpu_seconds[i].unwrap_or(0.0);
         }
+        if let Some(count) = game.simulations {
+            let (fewest, most) = self.simulations.unwrap_or((count, count));
+            self.simulations = Some((fewest.min(count), most.max(count)));
+        }
         self.moves += game.moves.len() as u64;
     }
 
@@ -220,6 +236,7 @@ impl Match {
             openings: Openings::Empty,
             referee: None,
             always_referee: false,
+            equal_cpu: None,
         }
     }
 
@@ -235,6 +252,7 @@ impl Match {
                 ("openings", format!("{:?}", this.openings)),
                 ("referee", format!("{:?}", this.referee)),
                 ("scoring by the referee alone", this.always_referee.to_string()),
+                ("fitting to equal CPU time", format!("{:?}", this.equal_cpu)),
             ]
         };
         first_difference(facts(self), facts(other))
@@ -252,11 +270,18 @@ impl Match {
         [rng.next_u32() >> 1, rng.next_u32() >> 1]
     }
 
+    /// The players of a game in which A has so many simulations, where they are fitted.
+    fn players_with(&self, simulations: Option<u64>) -> [Player; 2] {
+        let [a, b] = &self.players;
+        [simulations.map_or_else(|| a.clone(), |count| a.with_simulations(count)), b.clone()]
+    }
+
     /// Starts each player's program once, so that a mistake in a command line shows before the
     /// first game, and asks what it is.
     pub(crate) fn introduce(&self, run: &Run) -> Result<Introduction, MatchError> {
         let mut introduction = Introduction::default();
-        for (i, player) in self.players.iter().enumerate() {
+        let players = self.players_with(self.equal_cpu.map(|fit| fit.start));
+        for (i, player) in players.iter().enumerate() {
             let mut meet = || {
                 let mut seat = Seated::start(player, &run.kosumi, 1, run.hang)?;
                 introduction.versions[i] = seat.identity()?;
@@ -278,6 +303,9 @@ impl Match {
     pub fn check(&self) -> Result<(), MatchError> {
         if self.always_referee && self.referee.is_none() {
             return Err(MatchError::NoReferee);
+        }
+        if self.equal_cpu.is_some() && !EqualCpu::fits(&self.players[0]) {
+            return Err(MatchError::NotFitted(self.players[0].name.clone()));
         }
         Arbiter::new(&self.rulebook)?;
         Ok(self.openings.check(&self.rulebook)?)
@@ -320,7 +348,8 @@ impl Match {
                 let Some(&number) = waiting.get(next.fetch_add(1, Ordering::Relaxed)) else {
                     break;
                 };
-                let result = self.play(number, run, &versions);
+                let simulations = self.equal_cpu.map(|fit| fit.simulations(lock().journal.games()));
+                let result = self.play(number, run, &versions, simulations);
                 if !lock().take(result) {
                     break;
                 }
@@ -347,27 +376,30 @@ impl Match {
         let recorded = journal.iter().find(|game| game.number == number);
         let recorded = recorded.ok_or(MatchError::NoGame(number))?.clone();
         let versions = self.introduce(run)?.versions;
-        let again = self.play(number, run, &versions)?;
+        let again = self.play(number, run, &versions, recorded.simulations)?;
         Ok(Replay { recorded, again })
     }
 
-    /// Plays one game, whatever the programs do.
+    /// Plays one game, whatever the programs do; with so many simulations of A, where they are fitted.
     pub(crate) fn play(
         &self,
         number: u32,
         run: &Run,
         versions: &[String; 2],
+        simulations: Option<u64>,
     ) -> Result<PlayedGame, MatchError> {
+        let players = self.players_with(simulations);
         let job = Job {
             number,
             rulebook: &self.rulebook,
-            players: &self.players,
+            players: &players,
             kosumi: &run.kosumi,
             referee: self.referee.as_deref(),
             always_referee: self.always_referee,
             hang: run.hang,
             opening: self.opening(number)?,
             seeds: self.seeds(number),
+            simulations,
             versions,
         };
         Ok(job.play(Arbiter::new(&self.rulebook)?))

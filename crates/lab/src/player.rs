@@ -15,6 +15,8 @@ use crate::gtp_client::{Farewell, GtpClient, GtpError};
 pub const KOSUMI: &str = "{kosumi}";
 /// Stands in a command line for the seed of the game.
 pub const SEED: &str = "{seed}";
+/// Stands in the command line of player A for the simulations of the game, where the match fits them.
+pub const SIMULATIONS: &str = "{sims}";
 
 /// A program that plays, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +24,8 @@ pub const SEED: &str = "{seed}";
 pub struct Player {
     /// What reports call it.
     pub name: String,
-    /// The program's file and its arguments, in which [`KOSUMI`] and [`SEED`] are replaced.
+    /// The program's file and its arguments, in which [`KOSUMI`], [`SEED`] and [`SIMULATIONS`] are
+    /// replaced.
     pub command: Vec<String>,
     /// GTP commands to send before each game, after board, komi and time.
     pub setup: Vec<String>,
@@ -77,6 +80,12 @@ impl Player {
     pub fn program(command: Vec<String>) -> Self {
         let name = command.first().map_or("", |file| file_name(file)).to_owned();
         Self::new(name, command)
+    }
+
+    /// The player with a number of simulations put into its command.
+    pub(crate) fn with_simulations(&self, simulations: u64) -> Self {
+        let fill = |word: &String| word.replace(SIMULATIONS, &simulations.to_string());
+        Self { command: self.command.iter().map(fill).collect(), ..self.clone() }
     }
 
     /// The command line with the file of Kosumi and the seed put in.

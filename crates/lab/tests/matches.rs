@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use common::{command, player};
 use kosumi_lab::{
-    CountedBy, Ending, Hypothesis, Journal, JournalError, Limit, Match, MatchError, NoObserver,
-    Observer, OpeningError, Openings, Pairings, PlayedGame, Player, Rulebook, Run, Side, Sprt,
-    Standings, Tally, Timing, Tournament, TournamentError, TournamentObserver, read_journal,
+    CountedBy, Ending, EqualCpu, Hypothesis, Journal, JournalError, Limit, Match, MatchError,
+    NoObserver, Observer, OpeningError, Openings, Pairings, PlayedGame, Player, Rulebook, Run,
+    Side, Sprt, Standings, Tally, Timing, Tournament, TournamentError, TournamentObserver,
+    read_journal,
 };
 use kosumi_record::GameKind;
 
@@ -87,6 +88,34 @@ fn a_match_of_one_seed_is_one_match() {
         games.into_iter().map(|g| g.moves).collect::<Vec<_>>()
     };
     assert_eq!(moves("one"), moves("two"));
+}
+
+/// What is asked of the match is in the games: each says its simulations and was started with them, the
+/// first with the given ones, those after a stop with what the games before it ask for.
+#[test]
+fn simulations_are_fitted_to_equal_cpu_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.jsonl");
+    let mut settings = hex("plays", "plays too");
+    settings.equal_cpu = Some(EqualCpu::from(1000));
+    let error = settings.check().unwrap_err();
+    assert!(matches!(&error, MatchError::NotFitted(name) if name == "plays"));
+    assert!(error.to_string().contains("write {sims}"), "{error}");
+
+    settings.players[0].command.insert(1, "SIMULATIONS={sims}".to_owned());
+    run(&settings, &path, 1).unwrap();
+    let tally = run(&settings, &path, 3).unwrap();
+    let games = read_journal(&path).unwrap().games;
+    assert_eq!(games[0].simulations, Some(1000));
+    for game in &games {
+        let word = format!("SIMULATIONS={}", game.simulations.unwrap());
+        assert!(game.commands[0].contains(&word), "{}", game.commands[0]);
+    }
+    let counts = games.iter().filter_map(|game| game.simulations);
+    assert_eq!(tally.simulations, counts.clone().min().zip(counts.max()));
+    let mut other = settings.clone();
+    other.equal_cpu = None;
+    assert!(settings.difference(&other).unwrap().contains("equal CPU time"));
 }
 
 #[test]

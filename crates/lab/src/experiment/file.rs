@@ -10,6 +10,7 @@
 //! size = 5
 //! openings = 2
 //! games = 300                  # a point, at scale 1
+//! equal_cpu = true             # fit A's simulations from game to game
 //!
 //! [x]
 //! label = "simulations of the stronger side"
@@ -46,6 +47,7 @@ use serde::de::DeserializeOwned;
 use super::{About, Experiment, ExperimentError, PlannedPoint, PlannedSeries, ShapeProbe};
 use crate::arbiter::Rulebook;
 use crate::clock::TimeControl;
+use crate::equal_cpu::EqualCpu;
 use crate::kosumi_player::KosumiPlayer;
 use crate::match_runner::Match;
 use crate::opening::Openings;
@@ -72,6 +74,8 @@ struct File {
     #[serde(default = "seed")]
     seed: u64,
     referee: Option<String>,
+    #[serde(default)]
+    equal_cpu: bool,
     games: u32,
     #[serde(default)]
     x: XAxis,
@@ -236,6 +240,7 @@ impl File {
                 settings.seed = self.seed;
                 settings.openings.clone_from(&openings);
                 settings.referee.clone_from(&referee);
+                settings.equal_cpu = self.equal_cpu(&spot).map_err(place)?;
                 settings.check().map_err(|e| place(e.to_string()))?;
                 let Spot { label, file, x, .. } = spot;
                 points.push(PlannedPoint { file, x, label, settings });
@@ -267,6 +272,17 @@ impl File {
             ));
         }
         Ok(experiment)
+    }
+
+    /// How A's simulations are fitted, if they are: from those of the point or of A on.
+    fn equal_cpu(&self, spot: &Spot) -> Result<Option<EqualCpu>, String> {
+        if !self.equal_cpu {
+            return Ok(None);
+        }
+        let start = spot.sims[0].or(self.a.sims);
+        let start =
+            start.ok_or("equal_cpu fits the simulations of A: say with 'sims' where to begin")?;
+        Ok(Some(EqualCpu::from(start)))
     }
 
     fn x_label(&self) -> String {
@@ -310,6 +326,7 @@ impl File {
                 let settings = table.preset.as_ref().or(table.config.as_ref());
                 let mut kosumi = KosumiPlayer::new(settings.cloned().unwrap_or_default());
                 kosumi.simulations = simulations;
+                kosumi.fitted = self.equal_cpu && letter == 'A';
                 kosumi.limit = limit;
                 kosumi.set = set;
                 let at_player =

@@ -123,6 +123,7 @@ fn mistakes_are_named_with_place_and_remedy() {
     let mixed = "command = \"gnugo --mode gtp\"\nsims = 5";
     refused("preset = \"light\"", mixed, &["player B", "not for a command"]);
     refused("size = 4", "size = 40", &["series 1", "40"]);
+    refused("size = 4", "size = 4\nequal_cpu = true", &["series 2", "sims"]);
 }
 
 /// A game that A has won or lost, whatever its moves.

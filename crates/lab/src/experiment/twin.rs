@@ -35,6 +35,9 @@ pub(super) fn games_of_twin(
 
 /// Whether the players play the same moves each time.
 fn is_repeatable(settings: &Match, introduction: &Introduction) -> bool {
+    if settings.equal_cpu.is_some() {
+        return false;
+    }
     let has = |parameters: &Option<Vec<String>>, fixed: &str| {
         parameters.as_ref().is_some_and(|list| list.iter().any(|line| line == fixed))
     };

@@ -289,7 +289,7 @@ impl Tuning {
         let mut trial = Trial { number, values, opponent, games: Vec::new() };
         // The pair of games of that number shares an opening; see `Match`.
         for game in [2 * number - 1, 2 * number] {
-            trial.games.push(pairing.play(game, run, &versions[opponent])?);
+            trial.games.push(pairing.play(game, run, &versions[opponent], None)?);
             if trial.failure().is_some() {
                 break;
             }
