@@ -46,6 +46,8 @@ pub struct Verdict {
     pub pruned: Vec<u16>,
     /// The proven winner of the position, if knowledge found one.
     pub winner: Option<Player>,
+    /// How the game will end by an evaluation, if there is one.
+    pub estimate: Option<Reward>,
 }
 
 impl Verdict {
@@ -61,6 +63,7 @@ impl Verdict {
         self.virtual_games.clear();
         self.pruned.clear();
         self.winner = None;
+        self.estimate = None;
     }
 }
 
@@ -91,9 +94,15 @@ pub trait Knowledge<G: Game>: Send + Sync + 'static {
 
     /// Reminds a position of what was found when its stages ran, for the playout to come, and tells
     /// how the game will end by an evaluation, if there was one. The search asks at every node on a
-    /// simulation's way down where a stage has run later than at once.
+    /// simulation's way down of which [`Knowledge::remembers`] something.
     fn recall(&self, _worker: &mut Self::Worker, _position: &mut G) -> Option<Reward> {
         None
+    }
+
+    /// Whether there may be something to recall of a node after so many stages. By default after one
+    /// that ran later than at once.
+    fn remembers(&self, stages: usize) -> bool {
+        stages > usize::from(self.thresholds().first() == Some(&0))
     }
 }
 

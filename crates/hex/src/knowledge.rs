@@ -35,7 +35,7 @@ pub struct HexStudy {
 pub struct HexJudging {
     /// The net.
     pub net: Arc<HexNet>,
-    /// Visits at which a node is judged.
+    /// Visits at which a node is judged; 0: when its moves are listed.
     pub at: u64,
 }
 
@@ -43,7 +43,8 @@ pub struct HexJudging {
 #[derive(Clone, Debug)]
 enum Stage {
     Priors(HexPriors),
-    Net,
+    /// With patterns that tell inferior moves, and all moves' strengths where the net is silent.
+    Net(Option<HexPriors>),
     Study(HexStudy),
 }
 
@@ -114,6 +115,8 @@ pub struct HexKnowledge {
     stages: Vec<Stage>,
     thresholds: Vec<u64>,
     net: Option<Arc<HexNet>>,
+    /// The first stage that has something to tell again.
+    first_remembered: usize,
     /// What all threads have found; `None` if nothing is to be told again.
     memories: Option<Arc<RwLock<Memories>>>,
 }
@@ -128,13 +131,21 @@ impl HexKnowledge {
     ) -> Self {
         let mut stages: Vec<(u64, Stage)> = Vec::new();
         let remembers = judging.is_some() || study.is_some_and(|s| s.fill_in || s.estimate);
-        stages.extend(priors.map(|priors| (0, Stage::Priors(priors))));
-        stages.extend(judging.iter().map(|judging| (judging.at.max(1), Stage::Net)));
+        match &judging {
+            Some(HexJudging { at: 0, .. }) => stages.push((0, Stage::Net(priors))),
+            judging => {
+                stages.extend(priors.map(|priors| (0, Stage::Priors(priors))));
+                stages.extend(judging.iter().map(|judging| (judging.at, Stage::Net(None))));
+            }
+        }
         stages.extend(study.map(|study| (study.at, Stage::Study(study))));
         stages.sort_by_key(|(at, _)| *at);
+        let first_remembered =
+            stages.iter().position(|(_, stage)| !matches!(stage, Stage::Priors(_))).unwrap_or(0);
         let (thresholds, stages) = stages.into_iter().unzip();
         let net = judging.map(|judging| judging.net);
-        Self { stages, thresholds, net, memories: remembers.then(Arc::default) }
+        let memories = remembers.then(Arc::default);
+        Self { stages, thresholds, net, first_remembered, memories }
     }
 
     /// What the net says. Nothing while the swap may come: it has never seen one.
@@ -143,18 +154,24 @@ impl HexKnowledge {
         Some(net.judge(&mut worker.scratch, position))
     }
 
-    /// Priors by the net's strengths of moves; its odds are remembered.
+    /// Priors by the net's strengths of moves; its odds are told and remembered.
     fn weigh_by_net(
         &self,
+        patterns: Option<&HexPriors>,
         worker: &mut HexWorker,
         position: &Hex,
         context: &Context<'_, Hex>,
         verdict: &mut Verdict,
     ) {
+        if let Some(patterns) = patterns {
+            patterns.assess(position, context, verdict);
+        }
         let Some(HexJudgement { strengths, odds }) = self.judge(worker, position) else { return };
         let me = position.player_of(position.colour_to_move());
         let known = self.known(worker, position.state_hash()).unwrap_or_default();
-        self.keep(worker, position, Memory { estimate: Some(estimate(me, odds)), ..known });
+        verdict.estimate = Some(estimate(me, odds));
+        self.keep(worker, position, Memory { estimate: verdict.estimate, ..known });
+        verdict.priors.clear();
         push_strengths(&strengths, context.moves, &mut verdict.priors);
         share_out(verdict);
     }
@@ -187,7 +204,8 @@ impl HexKnowledge {
             }
             if by_circuit {
                 let me = position.player_of(position.colour_to_move());
-                memory.estimate = Some(estimate(me, odds_by_circuit(currents.advantage)));
+                verdict.estimate = Some(estimate(me, odds_by_circuit(currents.advantage)));
+                memory.estimate = verdict.estimate;
             }
         }
         let left_out = |mv: usize| !outlook.moves.contains(mv);
@@ -314,7 +332,9 @@ impl Knowledge<Hex> for HexKnowledge {
     ) {
         match self.stages.get(context.stage) {
             Some(Stage::Priors(priors)) => priors.assess(position, context, verdict),
-            Some(Stage::Net) => self.weigh_by_net(worker, position, context, verdict),
+            Some(Stage::Net(patterns)) => {
+                self.weigh_by_net(patterns.as_ref(), worker, position, context, verdict);
+            }
             Some(Stage::Study(study)) => {
                 let found = self.analyse(study, worker, position, context, verdict);
                 if let Some(memory) = found {
@@ -329,6 +349,10 @@ impl Knowledge<Hex> for HexKnowledge {
         let known = self.known(worker, position.state_hash())?;
         position.fill_in(known.filled);
         known.estimate
+    }
+
+    fn remembers(&self, stages: usize) -> bool {
+        self.memories.is_some() && stages > self.first_remembered
     }
 }
 
@@ -485,6 +509,44 @@ mod tests {
         knowledge.assess(&mut worker, &first, &Context::new(0, &moves), &mut verdict);
         assert!(verdict.priors.is_empty());
         assert_eq!(knowledge.recall(&mut worker, &mut first.clone()), None);
+    }
+
+    /// At once the net's strengths take the place of the patterns', which still tell inferior moves and speak
+    /// alone while the swap may come.
+    #[test]
+    fn a_net_that_judges_at_once_goes_before_patterns() {
+        let patterns = HexPriors::own();
+        let judging = HexJudging { net: Arc::new(HexNet::own()), at: 0 };
+        let knowledge = HexKnowledge::new(Some(patterns.clone()), Some(judging), Some(STUDY));
+        assert_eq!(knowledge.thresholds(), [0, 256]);
+        assert!(!knowledge.remembers(0) && knowledge.remembers(1));
+        let assessed = |position: &Hex| {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let (mut verdict, mut by_patterns) = (Verdict::new(), Verdict::new());
+            let context = Context::new(0, &moves);
+            knowledge.assess(&mut knowledge.worker(), position, &context, &mut verdict);
+            patterns.assess(position, &context, &mut by_patterns);
+            (verdict, by_patterns)
+        };
+        let (mut position, mut rng) =
+            (Hex::new(11, HexRules { swap: false }).unwrap(), Rng::new(4));
+        let mut pruned = 0;
+        for _ in 0..60 {
+            let (verdict, by_patterns) = assessed(&position);
+            assert!(verdict.estimate.is_some());
+            assert_eq!(verdict.pruned, by_patterns.pruned);
+            assert_ne!(verdict.priors, by_patterns.priors);
+            assert!((verdict.priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+            assert!(verdict.pruned.iter().all(|&place| verdict.priors[usize::from(place)] == 0.0));
+            pruned += verdict.pruned.len();
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            position.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+        assert!(pruned > 0);
+        let (verdict, by_patterns) = assessed(&Hex::new(5, HexRules { swap: true }).unwrap());
+        assert_eq!((verdict.estimate, verdict.priors), (None, by_patterns.priors));
     }
 
     #[test]

@@ -158,6 +158,8 @@ impl Candidates {
 pub(crate) struct Parent {
     /// N: visits of the node.
     pub(crate) visits: u64,
+    /// Their mean for the player to move; any number unless first-play urgency goes by it.
+    pub(crate) value: f32,
     /// Its level; the root's is 0.
     pub(crate) level: usize,
     /// Whether RAVE counts in this simulation.
@@ -170,6 +172,7 @@ pub(crate) struct Formula {
     mean: Mean,
     exploration: f32,
     fpu: f32,
+    fpu_by_parent: bool,
     rave_early_inverse: f32,
     rave_late_inverse: f32,
     /// RAVE count and wins that every move starts with.
@@ -189,6 +192,7 @@ impl Formula {
             mean: params.mean,
             exploration: params.exploration,
             fpu: params.fpu,
+            fpu_by_parent: params.fpu_by_parent,
             rave_early_inverse: unit / params.rave_early,
             rave_late_inverse: 1.0 / params.rave_late,
             rave_initial: (
@@ -225,6 +229,7 @@ impl Formula {
         let explore = self.exploration * ln_parent.sqrt();
         let c4 = self.shape.c4(parent.level);
         let rave = if parent.use_rave && self.uses_rave() { 1.0 } else { 0.0 };
+        let fpu = if self.fpu_by_parent { parent.value - self.fpu } else { self.fpu };
         let (initial_count, initial_wins) = self.rave_initial;
         let outside = self.mean == Mean::RaveOutside;
         for block in candidates.blocks() {
@@ -238,7 +243,7 @@ impl Formula {
                 let known = rave_wins + g * (block.wins[i] + inside);
                 let beside = if outside && n > 0.0 { exploring / n } else { 0.0 };
                 let score = known / (r + n * g) + beside;
-                block.score[i] = if n + r > 0.0 { score } else { self.fpu };
+                block.score[i] = if n + r > 0.0 { score } else { fpu };
             }
         }
     }
@@ -258,6 +263,10 @@ impl Formula {
             }
             Bias::Mohex => {
                 candidates.add(|prior, visits| self.bias_weight * prior / (visits + 1.0).sqrt());
+            }
+            Bias::Puct => {
+                let weight = self.bias_weight * parent_visits.sqrt();
+                candidates.add(|prior, visits| weight * prior / (visits + 1.0));
             }
             Bias::Chaslot => candidates.add(|prior, visits| {
                 let fading = self.bias_weight / ln(2.0 + f64::from(visits)) as f32;
@@ -290,7 +299,7 @@ mod tests {
             ratio: formula.shape.ratio(depth, width, 1.0),
             ..Default::default()
         }]);
-        let parent = Parent { visits: parent, level: 0, use_rave: true };
+        let parent = Parent { visits: parent, value: 0.6, level: 0, use_rave: true };
         formula.score(&mut candidates, parent);
         candidates.scores()[0]
     }
@@ -386,6 +395,22 @@ mod tests {
     }
 
     #[test]
+    fn puct_grows_with_the_parent() {
+        // 0.75 + 0.5 * 0.2 * sqrt(144) / 41 = 0.75 + 0.029268.
+        let params = SearchParams {
+            mean: Mean::Plain,
+            bias: Bias::Puct,
+            bias_weight: 0.5,
+            fpu: 0.1,
+            fpu_by_parent: true,
+            ..Default::default()
+        };
+        close(score_one(&params, 144, [40.0, 30.0, 0.0, 0.0, 0.2], 1.0, 1.0), 0.779_268);
+        // The parent has 0.6: 0.6 - 0.1 + 0.5 * 0.2 * 12.
+        close(score_one(&params, 144, [0.0, 0.0, 0.0, 0.0, 0.2], 1.0, 1.0), 1.7);
+    }
+
+    #[test]
     fn an_unvisited_move_relies_on_rave_and_then_on_urgency() {
         let params = SearchParams { exploration: 0.5, fpu: 0.35, ..Default::default() };
         close(score_one(&params, 50, [0.0, 0.0, 8.0, 6.0, 0.0], 1.0, 1.0), 0.75);
@@ -411,7 +436,7 @@ mod tests {
         let row = |edge, mv| Candidate { edge, mv, visits: 2.0, wins: 1.0, ..Default::default() };
         let mut candidates = Candidates::of(&[row(0, 7), row(1, 3), row(2, 5)]);
         let formula = Formula::new(&SearchParams::default());
-        formula.score(&mut candidates, Parent { visits: 6, level: 0, use_rave: true });
+        formula.score(&mut candidates, Parent { visits: 6, value: 0.5, level: 0, use_rave: true });
         assert_eq!(candidates.best_edge(), Some(1));
         assert_eq!(Candidates::default().best_edge(), None);
     }

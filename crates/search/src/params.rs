@@ -27,6 +27,8 @@ kosumi_game::choices! {
         Huang = "huang",
         /// `(gamma + weight / ln(2 + n)) * P` (N7, eq. 4, Chaslot).
         Chaslot = "chaslot",
+        /// `weight * P * sqrt(N) / (n + 1)`, N visits of the parent: as programs with nets have it.
+        Puct = "puct",
     }
 }
 
@@ -53,14 +55,16 @@ kosumi_game::parameters! {
         seed "search.seed": u64 = 1;
         /// Keep the part of the tree below the moves played.
         reuse_tree "tree.reuse": bool = true;
-        /// Visits at which a node's moves are listed and its children searched.
-        expand_at "tree.expand_at": u64 = 2, 1..=1000000;
+        /// Visits at which a node's moves are listed and its children searched; 0: at its first visit.
+        expand_at "tree.expand_at": u64 = 2, 0..=1000000;
         /// Losses that a simulation on its way counts for, so that threads spread.
         virtual_loss "tree.virtual_loss": f32 = 1.0, 0..=100;
         /// Weight of the exploration term sqrt(ln N / n) (N1: 0.9; S1: 1.414; T2's C_UCB1 is this divided by 2.828).
         exploration "uct.exploration": f32 = 0.0, 0..=100;
         /// First-play urgency: the value of a move that has neither visits nor RAVE nor virtual games.
         fpu "uct.fpu": f32 = 1.0, -100..=1000000;
+        /// Such a move is worth what its parent is so far, less uct.fpu.
+        fpu_by_parent "uct.fpu_by_parent": bool = false;
         /// How a child's value is estimated.
         mean "uct.mean": Mean = Mean::RaveInside;
         /// RAVE weight w = r / (r + n (1/early + r/late)): how many visits a RAVE count is worth at first.
@@ -77,7 +81,7 @@ kosumi_game::parameters! {
         rave_fade "rave.fade": f32 = 0.0, 0..=1;
         /// Criticality (H15): times this over sqrt(n + 1) is added to a move's score; 0: it is not counted.
         criticality_weight "criticality.weight": f32 = 0.0, 0..=10000;
-        /// How much an evaluation by knowledge (Hex: the circuit) of the last node that has one counts beside the playout below it.
+        /// How much an evaluation by knowledge (Hex: net or circuit) of the last node that has one counts beside the playout below it; 1: it alone, and a simulation ends where it has made one.
         estimate_weight "estimate.weight": f32 = 0.0, 0..=1;
         /// What the prior adds to a move's score.
         bias "bias.kind": Bias = Bias::None;

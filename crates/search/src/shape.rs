@@ -102,7 +102,7 @@ mod tests {
             })
             .collect();
         let mut candidates = Candidates::of(&rows);
-        let parent = Parent { visits: 26, level: 0, use_rave: true };
+        let parent = Parent { visits: 26, value: 0.5, level: 0, use_rave: true };
         formula.score(&mut candidates, parent);
         candidates
     }

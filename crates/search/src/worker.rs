@@ -158,10 +158,16 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
                 }
             };
             self.ask_late_knowledge(job, id, node, links);
+            let evaluated = self.verdict.estimate.take();
             if let Some(proof) = node.proof() {
                 return proof.reward();
             }
-            if node.stage() > usize::from(self.knowledge.thresholds().first() == Some(&0)) {
+            // A simulation goes no further than where it has found something new.
+            if evaluated.is_some() || self.path[self.path.len() - 1].made {
+                self.estimate = evaluated.or(self.estimate);
+                return self.play_out(job, rng);
+            }
+            if self.knowledge.remembers(node.stage()) {
                 let estimate = self.knowledge.recall(&mut self.scratch, &mut self.position);
                 self.estimate = estimate.or(self.estimate);
             }
@@ -192,11 +198,16 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
         }
     }
 
+    /// The result of a playout, of the last evaluation on the path, or of both.
     fn play_out(&mut self, job: &Job<G>, rng: &mut Rng) -> Reward {
-        let reward = self.playout.run(&self.position, rng, &mut self.trace);
+        let weight = job.params.estimate_weight;
         match self.estimate {
-            Some(estimate) => reward.mixed(estimate, job.params.estimate_weight),
-            None => reward,
+            Some(estimate) if weight >= 1.0 => estimate,
+            Some(estimate) => {
+                let reward = self.playout.run(&self.position, rng, &mut self.trace);
+                reward.mixed(estimate, weight)
+            }
+            None => self.playout.run(&self.position, rng, &mut self.trace),
         }
     }
 
@@ -239,11 +250,19 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             }
         }
         let level = self.path.len() - 1;
-        job.formula.score(&mut self.candidates, Parent { visits, level, use_rave });
+        let value = if job.params.fpu_by_parent { self.value_of_last(node) } else { 0.5 };
+        job.formula.score(&mut self.candidates, Parent { visits, value, level, use_rave });
         if let Some(criticality) = &job.criticality {
             self.candidates.add_by_move(|mv, visits| criticality.bonus(mv, visits));
         }
         self.candidates.best_edge()
+    }
+
+    /// What the last node of the path is worth so far to the player to move there.
+    fn value_of_last(&self, node: Node<'_>) -> f32 {
+        let mover = self.path[self.path.len() - 1].mover.unwrap_or(Player::First);
+        let mean = node.mean();
+        if self.position.turn().player() == Some(mover) { mean } else { 1.0 - mean }
     }
 
     /// The edge of an event that chance draws.

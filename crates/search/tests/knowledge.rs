@@ -186,6 +186,81 @@ fn an_evaluation_counts_beside_playouts_from_its_threshold_on() {
     assert!((value - mean).abs() < 1e-3, "{value} {mean}");
 }
 
+/// Judges every position when its moves are listed: the first player has the better of it after the
+/// favourite, and else the second.
+struct Judges;
+
+impl Knowledge<Artificial> for Judges {
+    type Worker = ();
+    fn worker(&self) {}
+    fn thresholds(&self) -> &[u64] {
+        &[0]
+    }
+    fn assess(
+        &self,
+        (): &mut (),
+        position: &Artificial,
+        _: &Context<'_, Artificial>,
+        verdict: &mut Verdict,
+    ) {
+        let won = Reward::win(Player::First);
+        let chance = if position.path.first() == Some(&7) { 0.75 } else { 0.25 };
+        verdict.estimate = Some(Reward::win(Player::Second).mixed(won, chance));
+    }
+}
+
+/// One new node a simulation, judged at its first visit: eleven moves of twelve have a quarter each, the
+/// favourite all that is left, and no playout is run.
+#[test]
+fn where_the_evaluation_alone_counts_a_simulation_ends_with_it() {
+    for threads in [1, 3] {
+        let params = SearchParams {
+            estimate_weight: 1.0,
+            expand_at: 0,
+            exploration: 0.0,
+            fpu: 1e6,
+            virtual_loss: 0.0,
+            ..params(threads)
+        };
+        let game = Artificial::new(12, 30, 6);
+        let mut search = Search::new(game, params, || Never, Judges).expect("good parameters");
+        let found = search.run(Limits::simulations(13));
+        let facts = search.verify().expect("consistent");
+        assert!(facts.nodes <= 13, "{facts:?}");
+        if threads == 1 {
+            assert_eq!(facts.nodes, 13, "the root and its twelve moves");
+            for mv in &found.moves {
+                let value = if mv.mv == Pick(7) { 0.75 } else { 0.25 };
+                assert_eq!((mv.visits, mv.value), (1, value), "{:?}", mv.mv);
+            }
+            // The root's own judgement, and those of its moves: (0.25 + 11 * 0.25 + 0.75) / 13.
+            assert!((found.value - 3.75 / 13.0).abs() < 1e-6, "{}", found.value);
+        }
+        let found = search.run(Limits::simulations(200));
+        assert_eq!(visits_of(&found, 7), found.visits - 12, "{threads} threads");
+    }
+}
+
+/// Before a judgement there is nothing to end with: the playout counts, at the new node and not below it.
+#[test]
+fn a_new_node_without_a_judgement_is_played_out() {
+    let params = SearchParams { estimate_weight: 1.0, expand_at: 0, ..params(1) };
+    let game = Artificial::new(12, 30, 6);
+    let mut search =
+        Search::new(game, params, || AlwaysDrawn, NoKnowledge).expect("good parameters");
+    let found = search.run(Limits::simulations(500));
+    assert_eq!((found.visits, found.value), (500, 0.5));
+    assert_eq!(search.verify().expect("consistent").nodes, 501);
+}
+
+struct Never;
+
+impl Playout<Artificial> for Never {
+    fn run(&mut self, _: &Artificial, _: &mut Rng, _: &mut Trace) -> Reward {
+        panic!("nobody asked for a playout")
+    }
+}
+
 struct AlwaysDrawn;
 
 impl Playout<Artificial> for AlwaysDrawn {

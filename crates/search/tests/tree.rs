@@ -26,9 +26,10 @@ fn plain(exploration: f32) -> SearchParams {
 #[test]
 fn threads_leave_a_consistent_tree() {
     type Change = fn(&mut SearchParams);
-    let variants: [(&str, Change); 8] = [
+    let variants: [(&str, Change); 9] = [
         ("rave", |_| {}),
         ("expand at once", |p| p.expand_at = 1),
+        ("expand at the first visit", |p| p.expand_at = 0),
         ("widening", |p| p.widening_mu = 1.8),
         ("shape", |p| p.shape_c1 = PerLevel::constant(0.3)),
         ("bias", |p| p.bias = Bias::Nomitan),

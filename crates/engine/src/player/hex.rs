@@ -79,8 +79,10 @@ kosumi_game::parameters! {
         weights "knowledge.weights": Weights = Weights::Own;
         /// The file of learned patterns of playouts, of up to 12 cells; own: those that are part of the program.
         playout_weights "playout.weights": Weights = Weights::Own;
-        /// Visits at which a node is judged by the net, for priors and for estimate.weight; 0: never.
-        net_at "knowledge.net_at": u64 = 0, 0..=1000000000;
+        /// Nodes are judged by the net, for priors and for estimate.weight.
+        judged "knowledge.judged": bool = false;
+        /// Visits at which a node is judged by the net; 0: when its moves are listed.
+        net_at "knowledge.net_at": u64 = 10, 0..=1000000000;
         /// The file of the net; own: the one that is part of the program.
         net_weights "knowledge.net": Weights = Weights::Own;
         /// Visits at which inferior cells and virtual connections of a node are looked for (H5); 0: never.
@@ -244,9 +246,9 @@ impl Kit for HexKit {
             estimate: params.search.estimate_weight > 0.0,
         });
         let mut judging = None;
-        if choices.net_at > 0 || choices.net_weights != Weights::Own {
+        if choices.judged || choices.net_weights != Weights::Own {
             let found = weights::hex_net(&choices.net_weights, size)?;
-            if choices.net_at > 0 {
+            if choices.judged {
                 weights.push(found.source);
                 judging = Some(HexJudging { net: found.model, at: choices.net_at });
             }
