@@ -3,7 +3,7 @@
 //! [`Search`] explores a [`kosumi_game::Game`] with one lock-free tree that any number of threads
 //! share. It knows no game: rules, playouts and move knowledge come in through three traits, and
 //! two-player, one-player and stochastic games fit alike. Selection formulas (UCT, RAVE in three
-//! forms, knowledge bias in four, progressive widening, tree shape control) are chosen by
+//! forms, knowledge bias in five, progressive widening, tree shape control) are chosen by
 //! [`SearchParams`], one line each.
 //!
 //! ```
