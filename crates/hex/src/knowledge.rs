@@ -195,7 +195,7 @@ impl HexKnowledge {
             memory.filled = outlook.filled;
         }
         verdict.winner = outlook.winner.map(|colour| position.player_of(colour));
-        let by_circuit = study.estimate && memory.estimate.is_none();
+        let by_circuit = study.estimate && self.net.is_none();
         if (study.current > 0.0 || by_circuit)
             && let Some(currents) = worker.currents()
         {
