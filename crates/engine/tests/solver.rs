@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::engine;
+use common::options;
 use kosumi_engine::solve::{HexProblem, SolveOptions};
 use kosumi_engine::{Analysis, Colour, Decision, Engine, GameKind, Proven};
 use std::sync::atomic::AtomicBool;
@@ -11,12 +11,11 @@ const SIMULATIONS: u64 = 192;
 
 /// A player of plain playouts on 6x6 without swap, so that the search alone knows little.
 fn player(solver: &str, threads: &str) -> Engine {
-    let mut engine = engine(GameKind::Hex);
+    let mut options = options(GameKind::Hex);
+    options.preset = Some("light".to_owned());
+    let mut engine = Engine::new(&options).unwrap();
     engine.set_size(6).unwrap();
     for (key, value) in [
-        ("playout.policy", "light"),
-        ("knowledge.learned", "false"),
-        ("knowledge.analysis_at", "0"),
         ("rules.swap", "false"),
         ("play.resign", "0"),
         ("search.threads", threads),
