@@ -136,8 +136,8 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
             if let Some(proof) = node.proof() {
                 return proof.reward();
             }
-            let links = match node.links() {
-                Some(links) => links,
+            let (links, is_new) = match node.links() {
+                Some(links) => (links, false),
                 None => {
                     if let Some(outcome) = self.position.outcome() {
                         if let Some(proof) = Proof::from_reward(outcome) {
@@ -149,7 +149,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
                         return self.play_out(job, rng);
                     }
                     match self.expand(tree, id, node) {
-                        Ok(links) => links,
+                        Ok(links) => (links, self.path[self.path.len() - 1].made),
                         Err(Full) => {
                             job.control.request_recycling();
                             return self.play_out(job, rng);
@@ -163,7 +163,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
                 return proof.reward();
             }
             // A simulation goes no further than where it has found something new.
-            if evaluated.is_some() || self.path[self.path.len() - 1].made {
+            if evaluated.is_some() || is_new {
                 self.estimate = evaluated.or(self.estimate);
                 return self.play_out(job, rng);
             }

@@ -237,7 +237,9 @@ fn where_the_evaluation_alone_counts_a_simulation_ends_with_it() {
             assert!((found.value - 3.75 / 13.0).abs() < 1e-6, "{}", found.value);
         }
         let found = search.run(Limits::simulations(200));
-        assert_eq!(visits_of(&found, 7), found.visits - 12, "{threads} threads");
+        // The root once and eleven moves once each; threads may come to the same one together.
+        let others = found.visits - visits_of(&found, 7);
+        assert!((12..=12 * threads as u64).contains(&others), "{others}, {threads} threads");
     }
 }
 
