@@ -7,9 +7,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 use kosumi_game::math::{exp, ln, logistic};
 use kosumi_game::{Context, Game, Knowledge, Player, Reward, Verdict};
 use kosumi_net::Scratch;
-use rustc_hash::FxHashMap;
 
 use crate::insight::{Currents, HexAnalysis, HexAnalyst, Outlook};
+use crate::memories::Memories;
 use crate::net::{HexJudgement, HexNet};
 use crate::patterns::HexPriors;
 use crate::{CellSet, Hex, HexMove};
@@ -78,36 +78,8 @@ struct Memory {
 /// So many positions are remembered twice over, some 60 MB.
 const REMEMBERED: usize = 1 << 18;
 
-/// By the hash of the position, in two generations: when the young one is full it grows old, and what was
-/// old and not asked for since is forgotten. Playouts of such positions go on as if nobody had looked.
-#[derive(Debug, Default)]
-struct Memories {
-    young: FxHashMap<u64, Memory>,
-    old: FxHashMap<u64, Memory>,
-}
-
-impl Memories {
-    fn insert(&mut self, hash: u64, memory: Memory) {
-        if self.young.len() >= REMEMBERED {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.insert(hash, memory);
-    }
-
-    /// What is known, without making it young.
-    fn peek(&self, hash: u64) -> Option<Memory> {
-        self.young.get(&hash).or_else(|| self.old.get(&hash)).copied()
-    }
-
-    fn get(&mut self, hash: u64) -> Option<Memory> {
-        if let Some(memory) = self.young.get(&hash) {
-            return Some(*memory);
-        }
-        let memory = *self.old.get(&hash)?;
-        self.insert(hash, memory);
-        Some(memory)
-    }
-}
+/// So many judgements of the net are remembered twice over: some 40 MB on 11x11, 100 MB on 19x19.
+const JUDGED: usize = 1 << 15;
 
 /// The knowledge of a player, in stages.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +90,10 @@ pub struct HexKnowledge {
     /// The first stage that has something to tell again.
     first_remembered: usize,
     /// What all threads have found; `None` if nothing is to be told again.
-    memories: Option<Arc<RwLock<Memories>>>,
+    memories: Option<Arc<RwLock<Memories<Memory>>>>,
+    /// What the net has said, so that it is not asked again where moves have been exchanged: on 11x11 for a
+    /// quarter of all nodes.
+    judgements: Option<Arc<RwLock<Memories<Arc<HexJudgement>>>>>,
 }
 
 impl HexKnowledge {
@@ -144,14 +119,23 @@ impl HexKnowledge {
             stages.iter().position(|(_, stage)| !matches!(stage, Stage::Priors(_))).unwrap_or(0);
         let (thresholds, stages) = stages.into_iter().unzip();
         let net = judging.map(|judging| judging.net);
-        let memories = remembers.then(Arc::default);
-        Self { stages, thresholds, net, first_remembered, memories }
+        let memories = remembers.then(|| Arc::new(RwLock::new(Memories::new(REMEMBERED))));
+        let judgements = net.is_some().then(|| Arc::new(RwLock::new(Memories::new(JUDGED))));
+        Self { stages, thresholds, net, first_remembered, memories, judgements }
     }
 
     /// What the net says. Nothing while the swap may come: it has never seen one.
-    fn judge(&self, worker: &mut HexWorker, position: &Hex) -> Option<HexJudgement> {
+    fn judge(&self, worker: &mut HexWorker, position: &Hex) -> Option<Arc<HexJudgement>> {
         let net = self.net.as_ref().filter(|_| !position.swap_may_come())?;
-        Some(net.judge(&mut worker.scratch, position))
+        let judgements = self.judgements.as_ref()?;
+        let sight = HexNet::sight(position);
+        let known = judgements.read().unwrap_or_else(PoisonError::into_inner).peek(sight);
+        Some(known.unwrap_or_else(|| {
+            let judgement = Arc::new(net.judge(&mut worker.scratch, position));
+            let mut judgements = judgements.write().unwrap_or_else(PoisonError::into_inner);
+            judgements.insert(sight, Arc::clone(&judgement));
+            judgement
+        }))
     }
 
     /// Priors by the net's strengths of moves; its odds are told and remembered.
@@ -166,13 +150,13 @@ impl HexKnowledge {
         if let Some(patterns) = patterns {
             patterns.assess(position, context, verdict);
         }
-        let Some(HexJudgement { strengths, odds }) = self.judge(worker, position) else { return };
+        let Some(judgement) = self.judge(worker, position) else { return };
         let me = position.player_of(position.colour_to_move());
         let known = self.known(worker, position.state_hash()).unwrap_or_default();
-        verdict.estimate = Some(estimate(me, odds));
+        verdict.estimate = Some(estimate(me, judgement.odds));
         self.keep(worker, position, Memory { estimate: verdict.estimate, ..known });
         verdict.priors.clear();
-        push_strengths(&strengths, context.moves, &mut verdict.priors);
+        push_strengths(&judgement.strengths, context.moves, &mut verdict.priors);
         share_out(verdict);
     }
 
@@ -282,14 +266,21 @@ fn share_out(verdict: &mut Verdict) {
 }
 
 /// What one thread has at hand.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct HexWorker {
     /// Made for the first board it sees, which has this size.
     analyst: Option<(usize, HexAnalyst)>,
     /// What it has used of all threads' findings, so that it need not wait for the others.
-    memories: Memories,
+    memories: Memories<Memory>,
     /// Of the net.
     scratch: Scratch,
+}
+
+impl Default for HexWorker {
+    fn default() -> Self {
+        let memories = Memories::new(REMEMBERED);
+        Self { analyst: None, memories, scratch: Scratch::default() }
+    }
 }
 
 impl HexWorker {
@@ -580,23 +571,23 @@ mod tests {
         assert!((value(1.0) - 0.890_903).abs() < 1e-4);
     }
 
+    /// Two orders of the same moves: the same node of the net's sight, and the same verdict.
     #[test]
-    fn what_is_asked_for_is_not_forgotten() {
-        let mut memories = Memories::default();
-        let told = |chance| Memory {
-            estimate: Some(estimate(Player::First, chance)),
-            ..Memory::default()
-        };
-        memories.insert(0, told(0.5));
-        memories.insert(1, told(0.5));
-        for hash in 2..3 * REMEMBERED as u64 {
-            memories.insert(hash, told(-1.0));
-            if hash % 1000 == 0 {
-                assert_eq!(memories.get(0).unwrap().estimate, told(0.5).estimate);
-            }
+    fn the_net_is_not_asked_again_where_moves_are_exchanged() {
+        let judging = HexJudging { net: Arc::new(HexNet::own()), at: 0 };
+        let knowledge = HexKnowledge::new(None, Some(judging), None);
+        let mut worker = knowledge.worker();
+        let said =
+            |position: &Hex, worker: &mut HexWorker| knowledge.judge(worker, position).unwrap();
+        let first = said(&after("f6 c3 d8 e5"), &mut worker);
+        let other_thread = said(&after("d8 c3 f6 e5"), &mut knowledge.worker());
+        assert!(Arc::ptr_eq(&first, &other_thread));
+        // With another last stone it is another judgement.
+        let elsewhere = said(&after("f6 e5 d8 c3"), &mut worker);
+        assert_ne!(first.odds, elsewhere.odds);
+        for (moves, said) in [("d8 c3 f6 e5", first), ("d8 e5 f6 c3", elsewhere)] {
+            assert_eq!(HexNet::own().judge_once(&after(moves)), *said);
         }
-        assert!(memories.peek(1).is_none(), "nobody has asked for it");
-        assert!(memories.young.len() + memories.old.len() <= 2 * REMEMBERED);
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod inferior;
 mod insight;
 mod knowledge;
 mod lattice;
+mod memories;
 mod net;
 mod patterns;
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! mirrored at the long diagonal and colours are exchanged. Its planes are the mover's stones with the
 //! mover's sides in the margin, the other's likewise, the board without margin, and the last stone.
 
+use kosumi_game::Game;
 use kosumi_learn::{WeightFile, WeightFileError};
 use kosumi_net::{Judgement, Net, Scratch};
 
@@ -35,6 +36,13 @@ impl HexNet {
     /// The file holds something else, or what it says makes no sense.
     pub fn from_file(file: &WeightFile) -> Result<Self, WeightFileError> {
         Net::from_file(file, "hex", PLANES).map(Self)
+    }
+
+    /// A hash of what the net sees of a position: the stones, who is to move, and the last stone.
+    pub(crate) fn sight(position: &Hex) -> u64 {
+        let last = position.last_stone().and_then(|at| position.move_at(at));
+        let last = last.map_or(0, |mv| u64::from(mv.0) + 1);
+        position.state_hash() ^ last.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     /// Judges a single position; a swap that is possible is left out of account.
@@ -78,7 +86,7 @@ impl HexNet {
 
 #[cfg(test)]
 mod tests {
-    use kosumi_game::{Game, Rng};
+    use kosumi_game::Rng;
 
     use super::*;
     use crate::HexRules;
