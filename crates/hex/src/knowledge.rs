@@ -81,19 +81,37 @@ const REMEMBERED: usize = 1 << 18;
 /// So many judgements of the net are remembered twice over: some 40 MB on 11x11, 100 MB on 19x19.
 const JUDGED: usize = 1 << 15;
 
+/// A net that is not asked again where moves have been exchanged: on 11x11 in a quarter of all nodes.
+#[derive(Debug)]
+struct Judge {
+    net: Arc<HexNet>,
+    /// What it has said to all threads, by what it has seen.
+    said: RwLock<Memories<Arc<HexJudgement>>>,
+}
+
+impl Judge {
+    fn judge(&self, scratch: &mut Scratch, position: &Hex) -> Arc<HexJudgement> {
+        let sight = HexNet::sight(position);
+        let said = self.said.read().unwrap_or_else(PoisonError::into_inner).peek(sight);
+        said.unwrap_or_else(|| {
+            let judgement = Arc::new(self.net.judge(scratch, position));
+            let mut said = self.said.write().unwrap_or_else(PoisonError::into_inner);
+            said.insert(sight, Arc::clone(&judgement));
+            judgement
+        })
+    }
+}
+
 /// The knowledge of a player, in stages.
 #[derive(Clone, Debug, Default)]
 pub struct HexKnowledge {
     stages: Vec<Stage>,
     thresholds: Vec<u64>,
-    net: Option<Arc<HexNet>>,
+    judge: Option<Arc<Judge>>,
     /// The first stage that has something to tell again.
     first_remembered: usize,
     /// What all threads have found; `None` if nothing is to be told again.
     memories: Option<Arc<RwLock<Memories<Memory>>>>,
-    /// What the net has said, so that it is not asked again where moves have been exchanged: on 11x11 for a
-    /// quarter of all nodes.
-    judgements: Option<Arc<RwLock<Memories<Arc<HexJudgement>>>>>,
 }
 
 impl HexKnowledge {
@@ -118,24 +136,17 @@ impl HexKnowledge {
         let first_remembered =
             stages.iter().position(|(_, stage)| !matches!(stage, Stage::Priors(_))).unwrap_or(0);
         let (thresholds, stages) = stages.into_iter().unzip();
-        let net = judging.map(|judging| judging.net);
+        let judge = judging.map(|judging| {
+            Arc::new(Judge { net: judging.net, said: RwLock::new(Memories::new(JUDGED)) })
+        });
         let memories = remembers.then(|| Arc::new(RwLock::new(Memories::new(REMEMBERED))));
-        let judgements = net.is_some().then(|| Arc::new(RwLock::new(Memories::new(JUDGED))));
-        Self { stages, thresholds, net, first_remembered, memories, judgements }
+        Self { stages, thresholds, judge, first_remembered, memories }
     }
 
     /// What the net says. Nothing while the swap may come: it has never seen one.
     fn judge(&self, worker: &mut HexWorker, position: &Hex) -> Option<Arc<HexJudgement>> {
-        let net = self.net.as_ref().filter(|_| !position.swap_may_come())?;
-        let judgements = self.judgements.as_ref()?;
-        let sight = HexNet::sight(position);
-        let known = judgements.read().unwrap_or_else(PoisonError::into_inner).peek(sight);
-        Some(known.unwrap_or_else(|| {
-            let judgement = Arc::new(net.judge(&mut worker.scratch, position));
-            let mut judgements = judgements.write().unwrap_or_else(PoisonError::into_inner);
-            judgements.insert(sight, Arc::clone(&judgement));
-            judgement
-        }))
+        let judge = self.judge.as_ref().filter(|_| !position.swap_may_come())?;
+        Some(judge.judge(&mut worker.scratch, position))
     }
 
     /// Priors by the net's strengths of moves; its odds are told and remembered.
@@ -172,14 +183,14 @@ impl HexKnowledge {
     ) -> Option<Memory> {
         let outlook = worker.look(position, study.analysis)?;
         let mut memory = Memory::default();
-        if self.net.is_some() {
+        if self.judge.is_some() {
             memory = self.known(worker, position.state_hash()).unwrap_or_default();
         }
         if study.fill_in {
             memory.filled = outlook.filled;
         }
         verdict.winner = outlook.winner.map(|colour| position.player_of(colour));
-        let by_circuit = study.estimate && self.net.is_none();
+        let by_circuit = study.estimate && self.judge.is_none();
         if (study.current > 0.0 || by_circuit)
             && let Some(currents) = worker.currents()
         {
