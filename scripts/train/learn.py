@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from . import files, records
+from . import files, fused, records
 from .files import FileError
 from .games import Game
 from .havannah import Havannah
@@ -130,7 +130,7 @@ class Run:
 
     def everything(self) -> None:
         args = self.args
-        self.say("begin", device=self.device, version=torch.__version__, done=self.done, shape=self.net.shape.json())
+        self.say("begin", device=self.device, fused=self.device == "cuda" and fused.usable(), version=torch.__version__, done=self.done, shape=self.net.shape.json())
         learned_from, apart = [], []
         grouped = records.by_size(records.read(args.records, args.game), list(self.games))
         for size, found in grouped.items():
@@ -150,7 +150,8 @@ class Run:
         self.save()
         self.held_out(apart)
         self.contests(args.contest_pairs)
-        self.say("end", done=self.done)
+        memory = torch.cuda.max_memory_allocated() >> 20 if self.device == "cuda" else 0
+        self.say("end", done=self.done, gpu_mib=memory)
 
     # ------------------------------------------------------------ files and log
 
