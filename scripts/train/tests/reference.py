@@ -83,7 +83,9 @@ class Reference:
                 extra = self.dense(f"block{i}.pool", pools, channels)
             sums, shift = self.conv(f"block{i}.two", margin(y), channels, extra)
             x = np.clip(x + ((sums + (1 << (shift - 1))) >> shift), 0, CEILING) * board
-        v = clip(*self.pointwise("value", x, shape["value_channels"])) / 256
+        # The activations of the value are clipped and not rounded.
+        sums, shift = self.pointwise("value", x, shape["value_channels"])
+        v = np.clip(sums, 0, CEILING << shift) * board / (256 << shift)
         pools = np.concatenate([v.sum((0, 1)) / board.sum(), v.max((0, 1))])
         width, count = shape["value_channels"], len(shape["globals"])
         floats = np.frombuffer(self.sections["globals"], "<f4").astype(np.float64)
