@@ -1,5 +1,5 @@
 //! All that a player of Hex knows about the moves of a node: priors from patterns when its moves
-//! are listed (H9); the judgement of a net soon after; inferior cells, virtual connections and the
+//! are listed (H9); the evaluation of a net soon after; inferior cells, virtual connections and the
 //! circuit when it has become important (H3 to H5).
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -10,7 +10,7 @@ use kosumi_net::Scratch;
 
 use crate::insight::{Currents, HexAnalysis, HexAnalyst, Outlook};
 use crate::memories::Memories;
-use crate::net::{HexJudgement, HexNet};
+use crate::net::{HexEvaluation, HexNet};
 use crate::patterns::HexPriors;
 use crate::{CellSet, Hex, HexMove};
 
@@ -51,19 +51,19 @@ enum Stage {
 /// Added to all shares of the current, so that no move's is nothing.
 const LEAST_CURRENT: f32 = 0.01;
 
-/// The logarithm of the odds of winning rises so much with the circuit's advantage, and by so much with
+/// The logit of winning rises so much with the circuit's advantage, and by so much with
 /// the right to move. Guessed, and then compared with fits to games on 11x11 (docs/results/hex.md).
 const SLOPE: f32 = 1.5;
 const TEMPO: f32 = 0.6;
 
-/// The logarithm of the odds of who is to move, by the advantage on the circuit.
-fn odds_by_circuit(advantage: f32) -> f32 {
+/// The value logit of who is to move, by the advantage on the circuit.
+fn logit_by_circuit(advantage: f32) -> f32 {
     SLOPE * advantage + TEMPO
 }
 
-/// How the game ends for the player to move, by the logarithm of the odds.
-fn estimate(player: Player, odds: f32) -> Reward {
-    Reward::win(player.opponent()).mixed(Reward::win(player), logistic(odds))
+/// How the game ends for the player to move, by the logit of winning.
+fn estimate(player: Player, value_logit: f32) -> Reward {
+    Reward::win(player.opponent()).mixed(Reward::win(player), logistic(value_logit))
 }
 
 /// What the search is told again whenever it passes a node that was studied.
@@ -78,26 +78,27 @@ struct Memory {
 /// So many positions are remembered twice over, some 60 MB.
 const REMEMBERED: usize = 1 << 18;
 
-/// So many judgements of the net are remembered twice over: some 40 MB on 11x11, 100 MB on 19x19.
-const JUDGED: usize = 1 << 15;
+/// So many evaluations of the net are remembered twice over: some 40 MB on 11x11, 100 MB on 19x19.
+const CACHED: usize = 1 << 15;
 
-/// A net that is not asked again where moves have been exchanged: on 11x11 in a quarter of all nodes.
+/// A net and its evaluations: where moves have been exchanged, on 11x11 in a quarter of all nodes, it
+/// is not asked again.
 #[derive(Debug)]
-struct Judge {
+struct CachedNet {
     net: Arc<HexNet>,
-    /// What it has said to all threads, by what it has seen.
-    said: RwLock<Memories<Arc<HexJudgement>>>,
+    /// The evaluations of all threads, by [`HexNet::key`].
+    cache: RwLock<Memories<Arc<HexEvaluation>>>,
 }
 
-impl Judge {
-    fn judge(&self, scratch: &mut Scratch, position: &Hex) -> Arc<HexJudgement> {
-        let sight = HexNet::sight(position);
-        let said = self.said.read().unwrap_or_else(PoisonError::into_inner).peek(sight);
-        said.unwrap_or_else(|| {
-            let judgement = Arc::new(self.net.judge(scratch, position));
-            let mut said = self.said.write().unwrap_or_else(PoisonError::into_inner);
-            said.insert(sight, Arc::clone(&judgement));
-            judgement
+impl CachedNet {
+    fn evaluate(&self, scratch: &mut Scratch, position: &Hex) -> Arc<HexEvaluation> {
+        let key = HexNet::key(position);
+        let cached = self.cache.read().unwrap_or_else(PoisonError::into_inner).peek(key);
+        cached.unwrap_or_else(|| {
+            let evaluation = Arc::new(self.net.evaluate(scratch, position));
+            let mut cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
+            cache.insert(key, Arc::clone(&evaluation));
+            evaluation
         })
     }
 }
@@ -107,7 +108,7 @@ impl Judge {
 pub struct HexKnowledge {
     stages: Vec<Stage>,
     thresholds: Vec<u64>,
-    judge: Option<Arc<Judge>>,
+    net: Option<Arc<CachedNet>>,
     /// The first stage that has something to tell again.
     first_remembered: usize,
     /// What all threads have found; `None` if nothing is to be told again.
@@ -136,20 +137,20 @@ impl HexKnowledge {
         let first_remembered =
             stages.iter().position(|(_, stage)| !matches!(stage, Stage::Priors(_))).unwrap_or(0);
         let (thresholds, stages) = stages.into_iter().unzip();
-        let judge = judging.map(|judging| {
-            Arc::new(Judge { net: judging.net, said: RwLock::new(Memories::new(JUDGED)) })
+        let net = judging.map(|judging| {
+            Arc::new(CachedNet { net: judging.net, cache: RwLock::new(Memories::new(CACHED)) })
         });
         let memories = remembers.then(|| Arc::new(RwLock::new(Memories::new(REMEMBERED))));
-        Self { stages, thresholds, judge, first_remembered, memories }
+        Self { stages, thresholds, net, first_remembered, memories }
     }
 
-    /// What the net says. Nothing while the swap may come: it has never seen one.
-    fn judge(&self, worker: &mut HexWorker, position: &Hex) -> Option<Arc<HexJudgement>> {
-        let judge = self.judge.as_ref().filter(|_| !position.swap_may_come())?;
-        Some(judge.judge(&mut worker.scratch, position))
+    /// The net's evaluation. None while the swap may come: the net has never seen one.
+    fn evaluate(&self, worker: &mut HexWorker, position: &Hex) -> Option<Arc<HexEvaluation>> {
+        let net = self.net.as_ref().filter(|_| !position.swap_may_come())?;
+        Some(net.evaluate(&mut worker.scratch, position))
     }
 
-    /// Priors by the net's strengths of moves; its odds are told and remembered.
+    /// Priors by the net's policy; its value is told and remembered.
     fn weigh_by_net(
         &self,
         patterns: Option<&HexPriors>,
@@ -161,13 +162,13 @@ impl HexKnowledge {
         if let Some(patterns) = patterns {
             patterns.assess(position, context, verdict);
         }
-        let Some(judgement) = self.judge(worker, position) else { return };
+        let Some(evaluation) = self.evaluate(worker, position) else { return };
         let me = position.player_of(position.colour_to_move());
         let known = self.known(worker, position.state_hash()).unwrap_or_default();
-        verdict.estimate = Some(estimate(me, judgement.odds));
+        verdict.estimate = Some(estimate(me, evaluation.value_logit));
         self.keep(worker, position, Memory { estimate: verdict.estimate, ..known });
         verdict.priors.clear();
-        push_strengths(&judgement.strengths, context.moves, &mut verdict.priors);
+        push_strengths(&evaluation.policy, context.moves, &mut verdict.priors);
         share_out(verdict);
     }
 
@@ -183,14 +184,14 @@ impl HexKnowledge {
     ) -> Option<Memory> {
         let outlook = worker.look(position, study.analysis)?;
         let mut memory = Memory::default();
-        if self.judge.is_some() {
+        if self.net.is_some() {
             memory = self.known(worker, position.state_hash()).unwrap_or_default();
         }
         if study.fill_in {
             memory.filled = outlook.filled;
         }
         verdict.winner = outlook.winner.map(|colour| position.player_of(colour));
-        let by_circuit = study.estimate && self.judge.is_none();
+        let by_circuit = study.estimate && self.net.is_none();
         if (study.current > 0.0 || by_circuit)
             && let Some(currents) = worker.currents()
         {
@@ -199,7 +200,7 @@ impl HexKnowledge {
             }
             if by_circuit {
                 let me = position.player_of(position.colour_to_move());
-                verdict.estimate = Some(estimate(me, odds_by_circuit(currents.advantage)));
+                verdict.estimate = Some(estimate(me, logit_by_circuit(currents.advantage)));
                 memory.estimate = verdict.estimate;
             }
         }
@@ -220,8 +221,8 @@ impl HexKnowledge {
         context: &Context<'_, Hex>,
         verdict: &mut Verdict,
     ) {
-        if let Some(judgement) = self.judge(worker, position) {
-            push_strengths(&judgement.strengths, context.moves, &mut verdict.priors);
+        if let Some(evaluation) = self.evaluate(worker, position) {
+            push_strengths(&evaluation.policy, context.moves, &mut verdict.priors);
         } else if let Some(Stage::Priors(priors)) = self.stages.first() {
             priors.assess(position, context, verdict);
             verdict.pruned.clear();
@@ -494,9 +495,9 @@ mod tests {
         knowledge.assess(&mut worker, &position, &Context::new(0, &moves), &mut verdict);
         assert!((verdict.priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
         assert!(verdict.pruned.is_empty() && verdict.winner.is_none());
-        let judgement = HexNet::own().judge_once(&position);
+        let evaluation = HexNet::own().evaluate_once(&position);
         let (chance, filled) = told(&knowledge);
-        assert!((chance.get() - 1.0 / (1.0 + (-judgement.odds).exp())).abs() < 1e-4);
+        assert!((chance.get() - 1.0 / (1.0 + (-evaluation.value_logit).exp())).abs() < 1e-4);
         assert_eq!(filled, 0);
         verdict.clear();
         knowledge.assess(&mut worker, &position, &Context::new(1, &moves), &mut verdict);
@@ -576,28 +577,28 @@ mod tests {
     #[test]
     fn an_even_circuit_favours_who_is_to_move() {
         // 1 / (1 + e^-0.6) = 0.645656; with an advantage of 1, 1 / (1 + e^-2.1) = 0.890903.
-        let estimate = |advantage| estimate(Player::Second, odds_by_circuit(advantage));
+        let estimate = |advantage| estimate(Player::Second, logit_by_circuit(advantage));
         let value = |advantage| estimate(advantage).value_for(Player::Second).get();
         assert!((value(0.0) - 0.645_656).abs() < 1e-4);
         assert!((value(1.0) - 0.890_903).abs() < 1e-4);
     }
 
-    /// Two orders of the same moves: the same node of the net's sight, and the same verdict.
+    /// Two orders of the same moves: the net sees the same, and its evaluation is cached.
     #[test]
     fn the_net_is_not_asked_again_where_moves_are_exchanged() {
         let judging = HexJudging { net: Arc::new(HexNet::own()), at: 0 };
         let knowledge = HexKnowledge::new(None, Some(judging), None);
         let mut worker = knowledge.worker();
-        let said =
-            |position: &Hex, worker: &mut HexWorker| knowledge.judge(worker, position).unwrap();
-        let first = said(&after("f6 c3 d8 e5"), &mut worker);
-        let other_thread = said(&after("d8 c3 f6 e5"), &mut knowledge.worker());
+        let evaluate =
+            |position: &Hex, worker: &mut HexWorker| knowledge.evaluate(worker, position).unwrap();
+        let first = evaluate(&after("f6 c3 d8 e5"), &mut worker);
+        let other_thread = evaluate(&after("d8 c3 f6 e5"), &mut knowledge.worker());
         assert!(Arc::ptr_eq(&first, &other_thread));
-        // With another last stone it is another judgement.
-        let elsewhere = said(&after("f6 e5 d8 c3"), &mut worker);
-        assert_ne!(first.odds, elsewhere.odds);
-        for (moves, said) in [("d8 c3 f6 e5", first), ("d8 e5 f6 c3", elsewhere)] {
-            assert_eq!(HexNet::own().judge_once(&after(moves)), *said);
+        // With another last stone it is another evaluation.
+        let elsewhere = evaluate(&after("f6 e5 d8 c3"), &mut worker);
+        assert_ne!(first.value_logit, elsewhere.value_logit);
+        for (moves, found) in [("d8 c3 f6 e5", first), ("d8 e5 f6 c3", elsewhere)] {
+            assert_eq!(HexNet::own().evaluate_once(&after(moves)), *found);
         }
     }
 

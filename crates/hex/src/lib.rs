@@ -54,7 +54,7 @@ pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use insight::{HexAnalysis, Outlook};
 pub use knowledge::{HexJudging, HexKnowledge, HexStudy, HexWorker};
 pub use lattice::{Lattice, Stones};
-pub use net::{HexJudgement, HexNet};
+pub use net::{HexEvaluation, HexNet};
 pub use patterns::{
     Content, Extent, HexPriors, PatternKey, PatternModel, PatternTable, Prunable, Surroundings,
 };

@@ -1,4 +1,4 @@
-//! A small net that judges positions: how good each move is, and who wins. Past the papers: what
+//! A small net that evaluates positions: how good each move is, and who wins. Past the papers: what
 //! patterns and playouts do not see, shapes of the whole board, it has learned from games against
 //! itself.
 //!
@@ -6,54 +6,64 @@
 //! mirrored at the long diagonal and colours are exchanged. Its planes are the mover's stones with the
 //! mover's sides in the margin, the other's likewise, the board without margin, and the last stone.
 
+use std::sync::OnceLock;
+
 use kosumi_game::Game;
 use kosumi_learn::{WeightFile, WeightFileError};
-use kosumi_net::{Judgement, Net, Scratch};
+use kosumi_net::{Board, GameInputs, Net, Planes, Scratch};
 
+use crate::geometry::MAX_SIZE;
 use crate::{Colour, Hex, Point};
 
-const PLANES: usize = 4;
+/// The planes that a net can see.
+const PLANES: [&str; 4] = ["own", "opp", "board", "last"];
 
 /// A net of Hex, for boards of every size.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HexNet(Net);
+pub struct HexNet {
+    net: Net,
+    /// The place of each of [`PLANES`] among those that the net sees.
+    places: [Option<usize>; PLANES.len()],
+}
 
-/// What a net says of a position.
+/// What a net tells of a position.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct HexJudgement {
-    /// For each cell, by the number of its move, the logarithm of how good a move there is, up to a
-    /// constant. Of no meaning where there are stones.
-    pub strengths: Vec<f32>,
-    /// The logarithm of the odds that the player to move wins.
-    pub odds: f32,
+pub struct HexEvaluation {
+    /// For each cell, by the number of its move, the logit of a move there, up to a constant that all
+    /// have in common. Of no meaning where there are stones.
+    pub policy: Vec<f32>,
+    /// The logit of the player to move winning.
+    pub value_logit: f32,
 }
 
 impl HexNet {
     /// Reads a net.
     ///
     /// # Errors
-    /// The file holds something else, or what it says makes no sense.
+    /// The file holds something else, or is not as docs/net-format.md says.
     pub fn from_file(file: &WeightFile) -> Result<Self, WeightFileError> {
-        Net::from_file(file, "hex", PLANES).map(Self)
+        let inputs = GameInputs { game: "hex", planes: &PLANES, scalars: &[], passes: false };
+        let net = Net::from_file(file, &inputs)?;
+        Ok(Self { places: net.places(PLANES), net })
     }
 
     /// A hash of what the net sees of a position: the stones, who is to move, and the last stone.
-    pub(crate) fn sight(position: &Hex) -> u64 {
+    pub(crate) fn key(position: &Hex) -> u64 {
         let last = position.last_stone().and_then(|at| position.move_at(at));
         let last = last.map_or(0, |mv| u64::from(mv.0) + 1);
         position.state_hash() ^ last.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
-    /// Judges a single position; a swap that is possible is left out of account.
+    /// Evaluates a single position; a swap that is possible is left out of account.
     #[must_use]
-    pub fn judge_once(&self, position: &Hex) -> HexJudgement {
-        self.judge(&mut Scratch::default(), position)
+    pub fn evaluate_once(&self, position: &Hex) -> HexEvaluation {
+        self.evaluate(&mut Scratch::default(), position)
     }
 
-    /// Judges a position, with a thread's memory; a swap that is possible is left out of account.
+    /// Evaluates a position, with a thread's memory; a swap that is possible is left out of account.
     #[must_use]
-    pub(crate) fn judge(&self, scratch: &mut Scratch, position: &Hex) -> HexJudgement {
+    pub(crate) fn evaluate(&self, scratch: &mut Scratch, position: &Hex) -> HexEvaluation {
         let size = position.size();
         let mover = position.colour_to_move();
         let last = position.last_stone();
@@ -61,27 +71,47 @@ impl HexNet {
             Colour::Black => Point::new(column, row),
             Colour::White => Point::new(row, column),
         };
-        let plane = |plane: usize, row: usize, column: usize| {
-            let (rows, columns) = ((1..=size).contains(&row), (1..=size).contains(&column));
-            match (plane, rows, columns) {
-                (0, true, true) => position.cell(seen(row, column)).colour() == Some(mover),
-                (1, true, true) => {
-                    position.cell(seen(row, column)).colour() == Some(mover.opponent())
+        let found = self.net.evaluate(scratch, board(size), &[], |planes| {
+            let [own, opp, cells, latest] = self.places.map(|place| {
+                move |planes: &mut Planes<'_>, row, column| {
+                    if let Some(place) = place {
+                        planes.set(place, row, column);
+                    }
                 }
-                (3, true, true) => last == Some(seen(row, column)),
-                (0, false, true) | (1, true, false) | (2, true, true) => true,
-                _ => false,
+            });
+            for row in 1..=size {
+                for side in [0, size + 1] {
+                    own(planes, side, row);
+                    opp(planes, row, side);
+                }
+                for column in 1..=size {
+                    let point = seen(row, column);
+                    cells(planes, row, column);
+                    match position.cell(point).colour() {
+                        Some(colour) if colour == mover => own(planes, row, column),
+                        Some(_) => opp(planes, row, column),
+                        None => {}
+                    }
+                    if last == Some(point) {
+                        latest(planes, row, column);
+                    }
+                }
             }
-        };
-        let Judgement { policy, odds, .. } = self.0.judge(scratch, (size, size), plane);
-        let mut strengths = policy.clone();
+        });
+        let mut policy = found.policy.clone();
         if mover == Colour::White {
-            for (number, strength) in strengths.iter_mut().enumerate() {
-                *strength = policy[number % size * size + number / size];
+            for (number, logit) in policy.iter_mut().enumerate() {
+                *logit = found.policy[number % size * size + number / size];
             }
         }
-        HexJudgement { strengths, odds: *odds }
+        HexEvaluation { policy, value_logit: found.value_logit }
     }
+}
+
+/// The board of a size.
+fn board(size: usize) -> &'static Board {
+    static BOARDS: [OnceLock<Board>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
+    BOARDS[size].get_or_init(|| Board::rectangle(size, size))
 }
 
 #[cfg(test)]
@@ -124,11 +154,11 @@ mod tests {
                 (1..=size).flat_map(|row| (1..=size).map(move |column| (column, row))).collect();
             rng.shuffle(&mut cells);
             for count in 0..8 {
-                let one = net.judge(&mut scratch, &game(size, &cells[..count], false));
-                let other = net.judge(&mut scratch, &game(size, &cells[..count], true));
-                assert_eq!(one.odds, other.odds);
-                for (number, strength) in one.strengths.iter().enumerate() {
-                    assert_eq!(*strength, other.strengths[number % size * size + number / size]);
+                let one = net.evaluate(&mut scratch, &game(size, &cells[..count], false));
+                let other = net.evaluate(&mut scratch, &game(size, &cells[..count], true));
+                assert_eq!(one.value_logit, other.value_logit);
+                for (number, logit) in one.policy.iter().enumerate() {
+                    assert_eq!(*logit, other.policy[number % size * size + number / size]);
                 }
             }
         }
@@ -146,12 +176,12 @@ mod tests {
                 . . B . .";
         for to_move in Colour::BOTH {
             let position = position(diagram, to_move);
-            let judgement = net.judge(&mut scratch, &position);
-            assert!(judgement.odds > 1.0, "{to_move}: {}", judgement.odds);
+            let evaluation = net.evaluate(&mut scratch, &position);
+            assert!(evaluation.value_logit > 1.0, "{to_move}: {}", evaluation.value_logit);
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
-            let strength = |mv: &&crate::HexMove| judgement.strengths[usize::from(mv.0)];
-            let best = moves.iter().max_by(|a, b| strength(a).total_cmp(&strength(b))).unwrap();
+            let logit = |mv: &&crate::HexMove| evaluation.policy[usize::from(mv.0)];
+            let best = moves.iter().max_by(|a, b| logit(a).total_cmp(&logit(b))).unwrap();
             assert_eq!(position.move_text(*best), "c3", "{to_move}");
         }
     }

@@ -72,12 +72,24 @@ pub enum WeightFileError {
     #[error("the weight file's second line cannot be read: {0}; copy it again")]
     Header(String),
     /// These are weights of something else.
-    #[error("weights of {found}, but {wanted} are needed; kosumi learn makes them")]
+    #[error(
+        "weights of {found}, but {wanted} are needed; docs/learning.md tells how they are made"
+    )]
     Other {
         /// What they are.
         found: String,
         /// What they should be.
         wanted: String,
+    },
+    /// These are of an older version of the model.
+    #[error("the file is of version {found}, but this program reads version {wanted}: {remedy}")]
+    Old {
+        /// Its version.
+        found: u32,
+        /// The version that is read.
+        wanted: u32,
+        /// What to do.
+        remedy: &'static str,
     },
     /// A section is missing or makes no sense.
     #[error("section '{section}' of the weights: {problem}; learn them again")]
@@ -122,6 +134,11 @@ impl WeightFile {
             section: name.to_owned(),
             problem: "it is missing".to_owned(),
         })
+    }
+
+    /// The names of all sections, in their order.
+    pub fn section_names(&self) -> impl Iterator<Item = &str> {
+        self.sections.iter().map(|(name, _)| name.as_str())
     }
 
     /// Adds a section of rising numbers: their steps, seven bits a byte, the lowest first.

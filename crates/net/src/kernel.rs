@@ -64,9 +64,9 @@ impl Path {
     }
 }
 
-/// Where a convolution reads and writes: numbers of cells on a field whose margin holds the sides.
+/// Where a convolution reads and writes: numbers of cells on a field with a margin.
 /// All taps of all cells of the board are within the field.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cells {
     /// The cells of the board.
     board: Vec<usize>,
@@ -83,6 +83,16 @@ impl Cells {
             assert!(cell < field && taps.iter().all(within), "cell {cell} of {field}");
         }
         Self { board, field, taps }
+    }
+
+    /// The cells of the board, by their numbers on the field.
+    pub(crate) fn board(&self) -> &[usize] {
+        &self.board
+    }
+
+    /// How many cells the field has.
+    pub(crate) fn field(&self) -> usize {
+        self.field
     }
 }
 
@@ -102,23 +112,36 @@ impl Output<'_> {
     }
 }
 
-/// Runs a layer over all cells.
-pub(crate) fn run(path: Path, layer: &Layer, cells: &Cells, input: &[i16], output: Output<'_>) {
-    let output = check(layer, cells, input, output);
+/// Runs a layer over all cells, with a bias of the layer's or one that more has been added to.
+pub(crate) fn run(
+    path: Path,
+    layer: &Layer,
+    bias: &[i32],
+    cells: &Cells,
+    input: &[i16],
+    output: Output<'_>,
+) {
+    let output = check(layer, bias, cells, input, output);
     match path.0 {
-        Kind::Portable => portable(layer, cells, input, output),
+        Kind::Portable => portable(layer, bias, cells, input, output),
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the CPU has these instructions, or there were no such path; and `check` passed.
-        Kind::Avx2 => unsafe { x86::avx2(layer, cells, input, output) },
+        Kind::Avx2 => unsafe { x86::avx2(layer, bias, cells, input, output) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the same.
-        Kind::Avx512Vnni => unsafe { x86::avx512(layer, cells, input, output) },
+        Kind::Avx512Vnni => unsafe { x86::avx512(layer, bias, cells, input, output) },
     }
 }
 
 /// Makes sure that all reads and writes are within their buffers, as the cells are within the field.
-fn check<'a>(layer: &Layer, cells: &Cells, input: &[i16], output: Output<'a>) -> Output<'a> {
-    let Layer { inputs, outputs, taps, bias, weights, singly, .. } = layer;
+fn check<'a>(
+    layer: &Layer,
+    bias: &[i32],
+    cells: &Cells,
+    input: &[i16],
+    output: Output<'a>,
+) -> Output<'a> {
+    let Layer { inputs, outputs, taps, weights, singly, .. } = layer;
     assert!(inputs.is_multiple_of(PAIR) && outputs.is_multiple_of(LANES));
     assert_eq!(weights.len(), inputs * outputs * taps);
     assert_eq!(singly.len(), weights.len());
@@ -134,11 +157,11 @@ fn check<'a>(layer: &Layer, cells: &Cells, input: &[i16], output: Output<'a>) ->
     output
 }
 
-fn portable(layer: &Layer, cells: &Cells, input: &[i16], mut output: Output<'_>) {
+fn portable(layer: &Layer, bias: &[i32], cells: &Cells, input: &[i16], mut output: Output<'_>) {
     let Layer { inputs, outputs, shift, .. } = *layer;
     let adds = output.adds();
     // Of fixed length, so that compilers make vectors of them.
-    let bias = layer.bias.as_chunks::<LANES>().0;
+    let bias = bias.as_chunks::<LANES>().0;
     let weights = layer.singly.as_chunks::<LANES>().0;
     let lanes = bias.len();
     for (number, &cell) in cells.board.iter().enumerate() {
@@ -201,21 +224,27 @@ mod x86 {
             #[target_feature(enable = $features)]
             pub(super) unsafe fn $name(
                 layer: &Layer,
+                bias: &[i32],
                 cells: &Cells,
                 input: &[i16],
                 mut output: Output<'_>,
             ) {
                 for first in (0..layer.outputs).step_by(LANES) {
+                    let bias = &bias[first..];
                     let (groups, rest) = cells.board.as_chunks::<$together>();
                     let mut number = 0;
                     for group in groups {
                         // SAFETY: as for this function.
-                        unsafe { $group(layer, cells, input, group, first, number, &mut output) };
+                        unsafe {
+                            $group(layer, bias, cells, input, group, first, number, &mut output);
+                        }
                         number += $together;
                     }
                     for &cell in rest {
                         // SAFETY: as for this function.
-                        unsafe { $group(layer, cells, input, &[cell], first, number, &mut output) };
+                        unsafe {
+                            $group(layer, bias, cells, input, &[cell], first, number, &mut output);
+                        }
                         number += 1;
                     }
                 }
@@ -225,11 +254,15 @@ mod x86 {
     in_groups!(avx2, "avx2", group_avx2, TOGETHER);
     in_groups!(avx512, "avx512f,avx512bw,avx512vnni", group_avx512, TOGETHER_512);
 
+    /// `bias` begins with that of the output `first`.
+    ///
     /// # Safety
     /// As for [`avx2`].
+    #[allow(clippy::too_many_arguments)] // One loop of one function, cut out for its constant.
     #[target_feature(enable = "avx2")]
     unsafe fn group_avx2<const N: usize>(
         layer: &Layer,
+        bias: &[i32],
         cells: &Cells,
         input: &[i16],
         group: &[usize; N],
@@ -241,7 +274,7 @@ mod x86 {
         // SAFETY: `check` has passed: weights and biases of all outputs are there, and so are the
         // inputs of all taps of all cells; sums and activations of all cells have their room.
         unsafe {
-            let bias = layer.bias.as_ptr().add(first).cast::<__m256i>();
+            let bias = bias.as_ptr().cast::<__m256i>();
             let bias = [_mm256_loadu_si256(bias), _mm256_loadu_si256(bias.add(1))];
             let mut sums = [bias; N];
             let mut weights = layer.weights.as_ptr().add(first * PAIR);
@@ -293,11 +326,15 @@ mod x86 {
         }
     }
 
+    /// `bias` begins with that of the output `first`.
+    ///
     /// # Safety
     /// As for [`avx512`].
+    #[allow(clippy::too_many_arguments)] // As for `group_avx2`.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
     unsafe fn group_avx512<const N: usize>(
         layer: &Layer,
+        bias: &[i32],
         cells: &Cells,
         input: &[i16],
         group: &[usize; N],
@@ -308,7 +345,7 @@ mod x86 {
         let (inputs, outputs) = (layer.inputs, layer.outputs);
         // SAFETY: as in `group_avx2`.
         unsafe {
-            let mut sums = [_mm512_loadu_si512(layer.bias.as_ptr().add(first).cast()); N];
+            let mut sums = [_mm512_loadu_si512(bias.as_ptr().cast()); N];
             let mut weights = layer.weights.as_ptr().add(first * PAIR);
             for &tap in &cells.taps {
                 let from = group.map(|cell| cell.wrapping_add_signed(tap) * inputs);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use kosumi_game::math::{exp, logistic};
 use kosumi_game::{Context, Game, Move, Verdict};
 use kosumi_hex::{
-    CellSet, Circuit, Connections, End, Hex, HexJudgement, HexMove, HexNet, HexPriors, HexSolver,
+    CellSet, Circuit, Connections, End, Hex, HexEvaluation, HexMove, HexNet, HexPriors, HexSolver,
     Inferior, Kind, Limits, PatternModel, Stones, Surroundings,
 };
 use kosumi_record::Colour;
@@ -312,12 +312,13 @@ impl HexView {
     /// What the net says if a colour is to move: the probability of each move, and of winning.
     #[must_use]
     pub fn judged(&self, colour: Colour) -> (Vec<(String, f32)>, f32) {
-        let HexJudgement { strengths, odds, .. } = self.net.judge_once(&self.with_turn(colour));
+        let HexEvaluation { policy, value_logit, .. } =
+            self.net.evaluate_once(&self.with_turn(colour));
         let cells = self.empty_cells();
-        let most = cells.iter().map(|(cell, _)| strengths[*cell]).fold(f32::MIN, f32::max);
-        let strength = |cell: usize| exp(strengths[cell] - most);
+        let most = cells.iter().map(|(cell, _)| policy[*cell]).fold(f32::MIN, f32::max);
+        let strength = |cell: usize| exp(policy[cell] - most);
         let total: f32 = cells.iter().map(|(cell, _)| strength(*cell)).sum();
-        (self.per_cell(|cell| strength(cell) / total), logistic(odds))
+        (self.per_cell(|cell| strength(cell) / total), logistic(value_logit))
     }
 
     /// Who wins if a colour is to move; a swap that is possible is left out of account. `None` if
