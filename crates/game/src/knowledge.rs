@@ -10,13 +10,31 @@ pub struct Context<'a, G: Game> {
     pub stage: usize,
     /// The node's legal moves; a [`Verdict`] speaks of them by their place in this list.
     pub moves: &'a [G::Move],
+    /// P(m) of these moves as the node has them so far; empty before its moves are listed.
+    pub priors: &'a [f32],
+    /// The moves that led from the root of the search to the node, the last one last.
+    pub line: &'a [G::Move],
+    /// What the parent's evaluation says of the node, for the player to move at the node, if the
+    /// parent has one.
+    pub parent_value: Option<Value>,
 }
 
 impl<'a, G: Game> Context<'a, G> {
     /// The context of a node with these legal moves that reached threshold number `stage`.
     #[must_use]
     pub fn new(stage: usize, moves: &'a [G::Move]) -> Self {
-        Self { stage, moves }
+        Self { stage, moves, priors: &[], line: &[], parent_value: None }
+    }
+
+    /// The same with what the search knows of the node already.
+    #[must_use]
+    pub fn with_node(
+        self,
+        priors: &'a [f32],
+        line: &'a [G::Move],
+        parent_value: Option<Value>,
+    ) -> Self {
+        Self { priors, line, parent_value, ..self }
     }
 }
 
@@ -65,6 +83,23 @@ impl Verdict {
         self.winner = None;
         self.estimate = None;
     }
+
+    /// Priors of pruned moves become 0, and the sum of the others 1. Where nothing is left there is no
+    /// opinion.
+    pub fn share_out_priors(&mut self) {
+        if self.priors.is_empty() {
+            return;
+        }
+        for &place in &self.pruned {
+            self.priors[usize::from(place)] = 0.0;
+        }
+        let total: f32 = self.priors.iter().sum();
+        if total > 0.0 {
+            self.priors.iter_mut().for_each(|prior| *prior /= total);
+        } else {
+            self.priors.clear();
+        }
+    }
 }
 
 /// Priors, pruning and proofs for the nodes of a search.
@@ -91,19 +126,6 @@ pub trait Knowledge<G: Game>: Send + Sync + 'static {
         context: &Context<'_, G>,
         verdict: &mut Verdict,
     );
-
-    /// Reminds a position of what was found when its stages ran, for the playout to come, and tells
-    /// how the game will end by an evaluation, if there was one. The search asks at every node on a
-    /// simulation's way down of which [`Knowledge::remembers`] something.
-    fn recall(&self, _worker: &mut Self::Worker, _position: &mut G) -> Option<Reward> {
-        None
-    }
-
-    /// Whether there may be something to recall of a node after so many stages. By default after one
-    /// that ran later than at once.
-    fn remembers(&self, stages: usize) -> bool {
-        stages > usize::from(self.thresholds().first() == Some(&0))
-    }
 }
 
 /// No opinion on any move.

@@ -1,4 +1,5 @@
-//! The seams of Kosumi: what a [`Game`], a [`Playout`] and move [`Knowledge`] are.
+//! The seams of Kosumi: what a [`Game`], a [`Playout`], move [`Knowledge`] and an
+//! [`Evaluator`] are.
 //!
 //! A search built on these traits knows no game, and a game that implements them knows no search.
 //! The crate holds what both sides must agree on and nothing else: seats and [`Reward`]s with
@@ -11,7 +12,9 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod evaluator;
 mod game;
+mod hash;
 mod knowledge;
 pub mod math;
 pub mod params;
@@ -25,7 +28,9 @@ pub mod testing;
 mod trace;
 mod zobrist;
 
+pub use evaluator::{Evaluation, Evaluator};
 pub use game::{Game, IllegalMove, Move, ParseMoveError};
+pub use hash::hash_of;
 pub use knowledge::{Context, Knowledge, NoKnowledge, Verdict, VirtualGames};
 pub use playout::{Playout, UniformPlayout};
 pub use prover::{ProvenLine, Prover};

@@ -26,12 +26,12 @@ mod colour;
 mod conformance;
 mod connections;
 mod diagram;
+mod evaluator;
 mod geometry;
 mod inferior;
 mod insight;
 mod knowledge;
 mod lattice;
-mod memories;
 mod net;
 mod patterns;
 #[cfg(test)]
@@ -52,7 +52,8 @@ pub use connections::{Connections, End, Limits, Link, Semi};
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use insight::{HexAnalysis, Outlook};
-pub use knowledge::{HexJudging, HexKnowledge, HexStudy, HexWorker};
+pub use evaluator::HexEvaluator;
+pub use knowledge::{HexKnowledge, HexStudy, HexWorker};
 pub use lattice::{Lattice, Stones};
 pub use net::{HexEvaluation, HexNet};
 pub use patterns::{

@@ -4,7 +4,7 @@ use kosumi_game::{Player, zobrist_key};
 
 use crate::chains::Chains;
 use crate::geometry::{Geometry, MAX_SIZE, MIN_SIZE, POINTS, Point, geometry, key};
-use crate::{Cell, CellSet, Colour, HexMove, HexRules};
+use crate::{Cell, Colour, HexMove, HexRules};
 
 /// Where the swap stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,6 @@ pub struct Hex {
     swap: Swap,
     winner: Option<Colour>,
     rules: HexRules,
-    /// Cells that are a colour's although they may be empty, see [`Hex::fill_in`].
-    filled: [CellSet<6>; 2],
 }
 
 /// Why a position could not be set up.
@@ -99,7 +97,6 @@ impl Hex {
             swap: if rules.swap { Swap::Ahead } else { Swap::Settled },
             winner: None,
             rules,
-            filled: [CellSet::EMPTY; 2],
         })
     }
 
@@ -279,31 +276,6 @@ impl Hex {
     #[inline]
     pub(crate) fn cells(&self) -> &[u8; POINTS] {
         &self.cells
-    }
-
-    /// Lets playouts take empty cells for stones of each colour, here and in positions that follow.
-    /// Rules know nothing of it.
-    pub(crate) fn fill_in(&mut self, filled: [CellSet<6>; 2]) {
-        self.filled = filled;
-    }
-
-    /// The empty cells that playouts take for stones.
-    #[inline]
-    pub(crate) fn filled_in(&self) -> impl Iterator<Item = (Point, Colour)> {
-        Colour::BOTH.into_iter().flat_map(|colour| {
-            let points = self.filled[colour.index()].iter().map(|cell| self.geometry.points[cell]);
-            let empty = points.filter(|&at| self.cell(at) == Cell::Empty);
-            empty.map(move |at| (at, colour))
-        })
-    }
-
-    /// Cells on which nobody needs to play: those that are filled in, as long as all are empty. A
-    /// stone on one of them may call for an answer on another.
-    pub(crate) fn needless(&self) -> CellSet<6> {
-        let [black, white] = self.filled;
-        let filled = black | white;
-        let untouched = filled.len() == self.filled_in().count();
-        if untouched { filled } else { CellSet::EMPTY }
     }
 
     /// Places a stone of the colour to move on an empty cell.

@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::arena::NONE;
 use crate::control::Control;
+use crate::descent::Descent;
 use crate::node::Proof;
 use crate::tree::{Step, Tree};
 use crate::worker::{Job, Worker};
@@ -146,12 +147,17 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
     /// Notes a proof at the end of a line, as far as the tree goes there.
     fn note(&mut self, job: &Job<G>, line: &[G::Move], proof: Proof) {
         let tree = &*job.tree;
-        self.position.clone_from(&job.root);
-        self.path.clear();
-        self.path.push(Step { node: tree.root(), edge: 0, mover: job.root_mover, made: false });
+        let mut way = self.free.pop().unwrap_or_else(|| Box::new(Descent::new(job.root.clone())));
+        way.begin(tree, &job.root, job.root_mover);
+        self.note_at(job, &mut way, line, proof);
+        self.free.push(way);
+    }
+
+    fn note_at(&mut self, job: &Job<G>, way: &mut Descent<G>, line: &[G::Move], proof: Proof) {
+        let tree = &*job.tree;
         for (number, &mv) in (1..).zip(line) {
-            let node = tree.node(self.path[self.path.len() - 1].node);
-            let (Some(links), Some(player)) = (node.links(), self.position.turn().player()) else {
+            let node = tree.node(way.last().node);
+            let (Some(links), Some(player)) = (node.links(), way.last_turn()) else {
                 return;
             };
             let mut edges = (0..).zip(tree.edges(links));
@@ -166,7 +172,7 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
                 if tree.close_edge(node, links, place)
                     && node.prove(tree.best_closed(links, player), false)
                 {
-                    tree.propagate_proof(&self.path);
+                    tree.propagate_proof(&way.path);
                 }
                 return;
             }
@@ -175,13 +181,12 @@ impl<G: Game, P: Playout<G>, K: Knowledge<G>> Worker<G, P, K> {
                 return;
             };
             if made {
-                tree.grow(&self.path);
+                tree.grow(&way.path);
             }
-            self.path.push(Step { node: child, edge: place, mover: Some(player), made });
-            self.position.play(mv);
+            way.go_on(Step { node: child, edge: place, mover: Some(player), made }, mv);
         }
-        if tree.node(self.path[self.path.len() - 1].node).prove(proof, true) {
-            tree.propagate_proof(&self.path);
+        if tree.node(way.last().node).prove(proof, true) {
+            tree.propagate_proof(&way.path);
         }
     }
 }

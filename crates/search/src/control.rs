@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::limits::Limits;
 use crate::params::{FinalMove, SearchParams};
 use crate::report::is_unstable;
+use crate::root_moves::RootMoves;
 use crate::sync::{AtomicU32, AtomicU64, Ordering};
 use crate::tree::Tree;
 
@@ -38,8 +39,9 @@ pub(crate) struct Control {
     /// Simulations handed out. `fetch_add`, relaxed: the one word that every thread writes in every
     /// simulation, so it has its cache lines to itself.
     started: Padded,
-    /// Visits of the root when the search began: what came since are its simulations.
-    visits_before: u64,
+    /// Simulations that each thread has finished. Stored by that thread alone, relaxed, and apart from
+    /// visits, which may come from elsewhere too.
+    finished: Box<[Padded]>,
     /// Simulations to hand out; grows once if the search is extended. Written under `state`.
     simulations: AtomicU64,
     /// When to stop, in nanoseconds since `begun`; grows once if the search is extended. Written
@@ -50,6 +52,24 @@ pub(crate) struct Control {
     took: OnceLock<(Duration, u64)>,
     state: Mutex<State>,
     changed: Condvar,
+    /// Called once, by the thread that leaves last.
+    at_end: Mutex<AtEnd>,
+}
+
+/// What is called when a search ends.
+#[derive(Default)]
+enum AtEnd {
+    /// The search still runs.
+    #[default]
+    Nothing,
+    Call(Vec<Box<dyn FnOnce() + Send>>),
+    Ended,
+}
+
+impl std::fmt::Debug for AtEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("AtEnd")
+    }
 }
 
 #[derive(Debug)]
@@ -71,14 +91,14 @@ struct State {
 }
 
 impl Control {
-    pub(crate) fn new(limits: Limits, threads: usize, tree: &Tree) -> Self {
+    pub(crate) fn new(limits: Limits, threads: usize) -> Self {
         let nanos = |d: Duration| u64::try_from(d.as_nanos()).unwrap_or(u64::MAX);
         Self {
             limits,
             begun: Instant::now(),
             signal: AtomicU32::new(0),
             started: Padded(AtomicU64::new(0)),
-            visits_before: tree.node(tree.root()).visits(),
+            finished: (0..threads).map(|_| Padded(AtomicU64::new(0))).collect(),
             simulations: AtomicU64::new(limits.simulations.unwrap_or(u64::MAX)),
             deadline: AtomicU64::new(limits.time.map_or(u64::MAX, |t| nanos(t.target))),
             took: OnceLock::new(),
@@ -90,6 +110,7 @@ impl Control {
                 leader: None,
             }),
             changed: Condvar::new(),
+            at_end: Mutex::default(),
         }
     }
 
@@ -110,40 +131,62 @@ impl Control {
         self.signal.fetch_or(RECYCLE, Ordering::Relaxed);
     }
 
-    /// Simulations finished and seconds passed, so far or in all. Nobody is recycling.
-    pub(crate) fn progress(&self, tree: &Tree) -> (u64, f64) {
+    /// Simulations finished and seconds passed, so far or in all.
+    pub(crate) fn progress(&self) -> (u64, f64) {
         let took = self.took.get().copied();
-        let (time, simulations) = took.unwrap_or_else(|| (self.begun.elapsed(), self.done(tree)));
+        let (time, simulations) = took.unwrap_or_else(|| (self.begun.elapsed(), self.done()));
         (simulations, time.as_secs_f64())
     }
 
-    fn done(&self, tree: &Tree) -> u64 {
-        tree.node(tree.root()).visits() - self.visits_before
+    fn done(&self) -> u64 {
+        self.finished.iter().map(|count| count.0.load(Ordering::Relaxed)).sum()
+    }
+
+    /// The thread of that number has finished a simulation.
+    #[inline]
+    pub(crate) fn count(&self, thread: usize) {
+        let count = &self.finished[thread].0;
+        count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+
+    /// Calls `action` when the search ends; at once if it has ended. It must not wait for anything.
+    pub(crate) fn at_end(&self, action: Box<dyn FnOnce() + Send>) {
+        let mut at_end = self.at_end.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *at_end {
+            AtEnd::Nothing => *at_end = AtEnd::Call(vec![action]),
+            AtEnd::Call(actions) => actions.push(action),
+            AtEnd::Ended => {
+                drop(at_end);
+                action();
+            }
+        }
     }
 
     /// What a thread does next.
     #[inline]
-    pub(crate) fn next(&self, tree: &Tree, params: &SearchParams) -> Next {
+    pub(crate) fn next(&self, tree: &Tree, params: &SearchParams, moves: &RootMoves) -> Next {
         let signal = self.signal.load(Ordering::Relaxed);
         if signal != 0 {
             return if signal & STOP != 0 { Next::Stop } else { Next::Recycle };
         }
         let index = self.started.0.fetch_add(1, Ordering::Relaxed);
-        if index >= self.simulations.load(Ordering::Relaxed) && !self.extend(tree, params, index) {
+        if index >= self.simulations.load(Ordering::Relaxed)
+            && !self.extend(tree, params, moves, index)
+        {
             self.stop();
             return Next::Stop;
         }
         if self.limits.time.is_some()
             && index.is_multiple_of(CLOCK_EVERY)
             && self.out_of_time()
-            && !self.extend(tree, params, index)
+            && !self.extend(tree, params, moves, index)
         {
             self.stop();
             return Next::Stop;
         }
         if index.is_multiple_of(EARLY_STOP_EVERY)
             && index > 0
-            && self.is_decided(tree, params, index)
+            && self.is_decided(tree, params, moves, index)
         {
             self.stop();
             return Next::Stop;
@@ -156,11 +199,11 @@ impl Control {
     }
 
     /// At a limit: extends an unstable search once (H11). True if the search goes on.
-    fn extend(&self, tree: &Tree, params: &SearchParams, index: u64) -> bool {
+    fn extend(&self, tree: &Tree, params: &SearchParams, moves: &RootMoves, index: u64) -> bool {
         let mut state = self.lock();
         if !state.extension_decided {
             state.extension_decided = true;
-            if params.extend_unstable && is_unstable(tree) {
+            if params.extend_unstable && is_unstable(tree, moves) {
                 if let Some(simulations) = self.limits.simulations {
                     self.simulations.store(simulations + simulations / 2, Ordering::Relaxed);
                 }
@@ -170,7 +213,10 @@ impl Control {
                 }
             }
         }
-        if self.is_flexible(params) && self.out_of_time() && is_unsettled(&state, tree, index) {
+        if self.is_flexible(params)
+            && self.out_of_time()
+            && is_unsettled(&state, tree, moves, index)
+        {
             self.postpone();
         }
         index < self.simulations.load(Ordering::Relaxed) && !self.out_of_time()
@@ -191,7 +237,13 @@ impl Control {
 
     /// Whether the root is proven, has but one move, or what is left cannot change the most
     /// visited move.
-    fn is_decided(&self, tree: &Tree, params: &SearchParams, index: u64) -> bool {
+    fn is_decided(
+        &self,
+        tree: &Tree,
+        params: &SearchParams,
+        moves: &RootMoves,
+        index: u64,
+    ) -> bool {
         let root = tree.node(tree.root());
         if self.limits == Limits::infinite() {
             return false;
@@ -204,7 +256,7 @@ impl Control {
         if !early_stop && !flexible {
             return false;
         }
-        let Some(leaders) = tree.leaders() else {
+        let Some(leaders) = tree.leaders(moves) else {
             return false;
         };
         if flexible {
@@ -263,8 +315,15 @@ impl Control {
         }
         if state.active == 0 {
             // Set once: threads leave a search once each.
-            let _ = self.took.set((self.begun.elapsed(), self.done(tree)));
+            let _ = self.took.set((self.begun.elapsed(), self.done()));
             self.changed.notify_all();
+            drop(state);
+            let mut at_end = self.at_end.lock().unwrap_or_else(PoisonError::into_inner);
+            let actions = std::mem::replace(&mut *at_end, AtEnd::Ended);
+            drop(at_end);
+            if let AtEnd::Call(actions) = actions {
+                actions.into_iter().for_each(|action| action());
+            }
         }
     }
 
@@ -284,6 +343,21 @@ impl Control {
         self.lock().active > 0
     }
 
+    /// Waits until all threads have left, but no longer than this; whether they have.
+    pub(crate) fn wait_for(&self, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        let mut state = self.lock();
+        while state.active > 0 {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let waited = self.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        true
+    }
+
     /// Waits until all threads have left.
     pub(crate) fn wait(&self) {
         let mut state = self.lock();
@@ -295,8 +369,8 @@ impl Control {
 
 /// Whether the move to play may well be another one soon: visits and values name different moves, or
 /// the most visited one has led for less than a quarter of the search.
-fn is_unsettled(state: &State, tree: &Tree, index: u64) -> bool {
+fn is_unsettled(state: &State, tree: &Tree, moves: &RootMoves, index: u64) -> bool {
     let since = state.leader.map_or(0, |(_, since)| since);
     let changed = since > 0 && index.saturating_sub(since) < index / 4;
-    changed || tree.leaders().is_some_and(|leaders| leaders.disagree())
+    changed || tree.leaders(moves).is_some_and(|leaders| leaders.disagree())
 }

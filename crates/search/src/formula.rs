@@ -112,6 +112,15 @@ impl Candidates {
         }
     }
 
+    /// Replaces every prior by what `change` gives for the move and the prior.
+    pub(crate) fn change_priors(&mut self, change: impl Fn(u16, f32) -> f32) {
+        for block in self.blocks() {
+            for (prior, key) in block.prior.iter_mut().zip(block.key) {
+                *prior = change((key >> 16) as u16, *prior);
+            }
+        }
+    }
+
     /// The blocks in use.
     fn blocks(&mut self) -> &mut [Block] {
         &mut self.blocks[..self.len.div_ceil(LANES)]

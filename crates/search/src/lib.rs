@@ -36,9 +36,12 @@
 
 mod arena;
 mod beside;
+mod cache;
 mod clock;
 mod control;
 mod criticality;
+mod delta;
+mod descent;
 mod formula;
 mod limits;
 mod node;
@@ -46,6 +49,7 @@ mod params;
 mod rave;
 mod recycle;
 mod report;
+mod root_moves;
 mod search;
 mod shape;
 mod sync;
@@ -58,11 +62,15 @@ mod worker;
 mod loom_models;
 
 pub use beside::Pace;
+pub use cache::{CacheFacts, CachedEvaluator, EvaluationCache};
 pub use clock::{Clock, TimeControl};
+pub use delta::{Absent, MergeError, Merged, NodeDelta, TreeDelta, Weight};
 pub use limits::{Limits, TimeBudget};
 pub use node::Proof;
 pub use params::{Bias, FinalMove, Mean, SearchParams};
 pub use report::{MoveReport, Snapshot, TreeView};
-pub use search::{Search, SearchError, SearchHandle};
+pub use root_moves::Restriction;
+pub use search::{Outdated, Search, SearchError, SearchHandle, StartOptions};
 pub use verify::{Inconsistent, TreeFacts};
 pub use widening::InvalidMu;
+pub use worker::EvaluateAt;

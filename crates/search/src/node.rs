@@ -102,7 +102,11 @@ impl Shape {
 const PROOF_MASK: u64 = 0b11;
 /// Set when the proof came from knowledge or the rules rather than from the children.
 const ASSERTED: u64 = 1 << 2;
+/// Set by the one thread that may ask the evaluator about the node.
+const EVALUATED: u64 = 1 << 3;
 const STAGE_SHIFT: u32 = 8;
+const VALUE_SHIFT: u32 = 16;
+const VALUE_MASK: u64 = 0xffff;
 const CLOSED_SHIFT: u32 = 32;
 const CHILDREN_SHIFT: u32 = 48;
 const LOSS_SHIFT: u32 = 32;
@@ -148,8 +152,10 @@ impl<'a> Node<'a> {
     fn order_word(self) -> &'a AtomicU64 {
         &self.0[4]
     }
-    /// Proof (2 bits) and [`ASSERTED`], knowledge stages run (8 bits), closed edges (16 bits),
-    /// visited children (16 bits). AcqRel on all changes.
+    /// Proof (2 bits), [`ASSERTED`] and [`EVALUATED`], knowledge stages run (8 bits), what an
+    /// evaluation says for the player to move here (16 bits: 0 for none, else 1 more than the value
+    /// in parts of 65,534), closed edges (16 bits), visited children (16 bits). AcqRel on all
+    /// changes; the value is written once, relaxed.
     #[inline]
     fn state_word(self) -> &'a AtomicU64 {
         &self.0[5]
@@ -210,6 +216,15 @@ impl<'a> Node<'a> {
     pub(crate) fn add_visit(self, value: u64) {
         self.sum_word().fetch_add(value, Ordering::Relaxed);
         self.visits_word().fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts simulations that were made elsewhere, of which so many did not go on to a child that is
+    /// here. Differences, which may be below 0 for the node's own.
+    pub(crate) fn add_foreign(self, visits: u64, sum: u64, own: (u64, u64)) {
+        self.own_sum_word().fetch_add(own.1, Ordering::Relaxed);
+        self.own_visits_word().fetch_add(own.0, Ordering::Relaxed);
+        self.sum_word().fetch_add(sum, Ordering::Relaxed);
+        self.visits_word().fetch_add(visits, Ordering::Relaxed);
     }
 
     /// Notes that the simulation ended in this very node.
@@ -304,6 +319,32 @@ impl<'a> Node<'a> {
                 (at(state) == stage).then(|| state + (1 << STAGE_SHIFT))
             })
             .is_ok()
+    }
+
+    /// Takes the evaluation of this node; true for the one thread that may ask for it.
+    pub(crate) fn take_evaluation(self) -> bool {
+        self.state_word().fetch_or(EVALUATED, Ordering::AcqRel) & EVALUATED == 0
+    }
+
+    /// Whether the node is evaluated or being evaluated.
+    #[inline]
+    pub(crate) fn is_evaluated(self) -> bool {
+        self.state_word().load(Ordering::Relaxed) & EVALUATED != 0
+    }
+
+    /// Notes what an evaluation says for the player to move here; the first one stays.
+    pub(crate) fn set_value(self, value: Value) {
+        let code = 1 + (value.get() * 65_534.0).round() as u64;
+        let _ = self.state_word().fetch_update(Ordering::Relaxed, Ordering::Relaxed, |state| {
+            (state >> VALUE_SHIFT & VALUE_MASK == 0).then_some(state | code << VALUE_SHIFT)
+        });
+    }
+
+    /// What an evaluation says for the player to move here, if there was one.
+    #[inline]
+    pub(crate) fn value(self) -> Option<Value> {
+        let code = self.state_word().load(Ordering::Relaxed) >> VALUE_SHIFT & VALUE_MASK;
+        (code != 0).then(|| Value::new((code - 1) as f32 / 65_534.0))
     }
 
     /// Counts one more closed edge and gives the new number; when that is all of them, the caller

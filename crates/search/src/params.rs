@@ -75,6 +75,12 @@ kosumi_game::parameters! {
         rave_initial_count "rave.initial_count": f32 = 0.0, 0..=100000;
         /// Their value.
         rave_initial_value "rave.initial_value": f32 = 0.5, 0..=1;
+        /// Simulations of one thread that wait for their evaluations together; more than 1 pays where the evaluator is faster in batches.
+        batch "search.batch": usize = 1, 1..=4096;
+        /// Noise mixed into the priors of the root's moves, so that games differ; it counts where the prior does (bias.kind).
+        noise "root.noise": f32 = 0.0, 0..=1;
+        /// How even the noise is (the alpha of a Dirichlet distribution).
+        noise_alpha "root.noise_alpha": f32 = 0.3, 0.001..=100;
         /// Every so many simulations RAVE is ignored in selection; 0: never.
         rave_ignore_every "rave.ignore_every": u64 = 0, 0..=1000000;
         /// RAVE of a move counts this much less at the end of a simulation than at its beginning (H15).
@@ -121,6 +127,20 @@ kosumi_game::parameters! {
         time_moves "time.moves": f64 = 12.0, 1..=1000;
         /// How much longer than planned one move may take, with extension.
         time_stretch "time.stretch": f64 = 2.0, 1..=10;
+    }
+}
+
+impl SearchParams {
+    /// UCT and nothing else (N1, S1), in one thread and 64 MB: where a game of one's own begins.
+    #[must_use]
+    pub fn plain() -> Self {
+        Self {
+            memory_mb: 64,
+            mean: Mean::Plain,
+            exploration: std::f32::consts::SQRT_2,
+            expand_at: 1,
+            ..Self::default()
+        }
     }
 }
 

@@ -43,6 +43,7 @@ impl Tree {
         let (live, forgotten) = self.prune(threshold);
         self.recompute_shapes(&live);
         let lines = self.compact(&live);
+        self.prune_ledger();
         self.recycled.fetch_add(forgotten, Ordering::Relaxed);
         Recycled { forgotten, lines }
     }
@@ -151,7 +152,7 @@ impl Tree {
                 node.relocate(Links { edges: map.new_place(links.edges), ..links }, order);
             }
         }
-        self.set_root(map.new_place(self.root()));
+        self.move_root(map.new_place(self.root()));
         let lines = map.for_each(|from, to| {
             if from != to {
                 self.arena.copy_line(from, to);

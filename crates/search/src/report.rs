@@ -4,6 +4,7 @@ use crate::arena::{LINE_WORDS, LineId, NONE};
 use crate::node::{Edge, Links, Node, Proof};
 use crate::params::{FinalMove, SearchParams};
 use crate::rave::rave_unit;
+use crate::root_moves::RootMoves;
 use crate::tree::Tree;
 use kosumi_game::{Move, Player, Turn};
 
@@ -157,18 +158,30 @@ impl Tree {
         &self,
         params: &SearchParams,
         player: Option<Player>,
+        allowed: &RootMoves,
     ) -> Vec<MoveReport<M>> {
         let root = self.node(self.root());
         let Some(links) = root.links() else {
             return Vec::new();
         };
         let mut moves: Vec<MoveReport<M>> =
-            self.edges(links).map(|edge| self.report(params, edge)).collect();
+            self.allowed(links, player, allowed).map(|edge| self.report(params, edge)).collect();
         moves.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.prior.total_cmp(&a.prior)));
         if let Some(best) = choose(&moves, params, player) {
             moves[..=best].rotate_right(1);
         }
         moves
+    }
+
+    /// The edges of the root that may be chosen.
+    fn allowed<'a>(
+        &'a self,
+        links: Links,
+        player: Option<Player>,
+        allowed: &'a RootMoves,
+    ) -> impl Iterator<Item = Edge<'a>> {
+        let free = move |edge: &Edge<'_>| player.is_none_or(|p| allowed.allows(0, p, edge.mv()));
+        self.edges(links).filter(free)
     }
 
     fn report<M: Move>(&self, params: &SearchParams, edge: Edge<'_>) -> MoveReport<M> {
@@ -335,28 +348,33 @@ impl Tree {
     pub(crate) fn most_visited(&self, node: Node<'_>) -> Option<(u16, Node<'_>)> {
         let links = node.links().filter(|_| node.proof().is_none())?;
         // Ties go to the lower move.
-        self.competing(links).max_by_key(|(mv, child)| (child.visits(), std::cmp::Reverse(*mv)))
+        let edges = self.edges(links);
+        self.competing(edges).max_by_key(|(mv, child)| (child.visits(), std::cmp::Reverse(*mv)))
     }
 
     /// The visited moves that neither lose nor are pruned, and where they lead.
-    fn competing(&self, links: Links) -> impl Iterator<Item = (u16, Node<'_>)> {
-        let visited = self.edges(links).filter(|edge| edge.child() != NONE);
+    fn competing<'a>(
+        &'a self,
+        edges: impl Iterator<Item = Edge<'a>>,
+    ) -> impl Iterator<Item = (u16, Node<'a>)> {
+        let visited = edges.filter(|edge| edge.child() != NONE);
         let competing = visited.filter(|edge| !edge.facts().is_closed());
         competing.map(|edge| (edge.mv(), self.node(edge.child())))
     }
 
     /// The moves that compete at the root, and neither lose nor are pruned; none before the first
     /// visit.
-    pub(crate) fn leaders(&self) -> Option<Leaders> {
+    pub(crate) fn leaders(&self, allowed: &RootMoves) -> Option<Leaders> {
         let links = self.node(self.root()).links()?;
-        let facts = self.competing(links).map(|(mv, node)| (mv, node.visits(), node.mean()));
+        let edges = self.allowed(links, allowed.player(), allowed);
+        let facts = self.competing(edges).map(|(mv, node)| (mv, node.visits(), node.mean()));
         Leaders::among(&facts.collect::<Vec<_>>())
     }
 }
 
 /// Whether the most visited move is not the one with the best mean (H11).
-pub(crate) fn is_unstable(tree: &Tree) -> bool {
-    tree.leaders().is_some_and(|leaders| leaders.disagree())
+pub(crate) fn is_unstable(tree: &Tree, allowed: &RootMoves) -> bool {
+    tree.leaders(allowed).is_some_and(|leaders| leaders.disagree())
 }
 
 #[cfg(test)]

@@ -1,23 +1,26 @@
 //! The search as its users see it: a position, a tree, limits, and a handle while it runs.
 
 use std::fmt;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, PoisonError, RwLockReadGuard};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crate::arena::{LINE_WORDS, NONE};
 use crate::beside::{Beside, Pace};
 use crate::control::Control;
 use crate::criticality::Criticality;
+use crate::delta::{Absent, MergeError, Merged, TreeDelta, Weight};
 use crate::formula::Formula;
 use crate::limits::Limits;
 use crate::params::SearchParams;
 use crate::rave::rave_unit;
 use crate::report::{Snapshot, TreeView};
+use crate::root_moves::{Restriction, RootMoves};
 use crate::sync::Ordering;
 use crate::tree::Tree;
 use crate::verify::{Inconsistent, TreeFacts};
 use crate::widening::{InvalidMu, Widening};
-use crate::worker::{Job, Worker};
+use crate::worker::{EvaluateAt, Job, Worker};
 use kosumi_game::{Game, Knowledge, Move, Player, Playout, Prover};
 
 /// Why a search cannot be set up.
@@ -33,6 +36,9 @@ pub enum SearchError {
     /// The system has not so much memory to promise.
     #[error("search.memory is {0}: the system does not give {0} MB; choose less")]
     Memory(usize),
+    /// All moves of the root are to be avoided.
+    #[error("no move is left to search: all legal moves are to be avoided")]
+    NothingAllowed,
     /// There must be a thread.
     #[error("search.threads is 0; it must be at least 1")]
     NoThreads,
@@ -51,9 +57,29 @@ pub struct Search<G: Game, P: Playout<G>, K: Knowledge<G>> {
     new_playout: Arc<dyn Fn() -> P + Send + Sync>,
     workers: Vec<Worker<G, P, K>>,
     beside: Option<Arc<Beside<G>>>,
+    evaluation: Option<EvaluateAt<G>>,
     running: Option<Running<G, P, K>>,
     streams_used: u64,
 }
+
+/// What one search asks for besides its limits.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StartOptions<M> {
+    /// Moves that may not be chosen near the root, or the only ones that may.
+    pub restrictions: Vec<Restriction<M>>,
+}
+
+impl<M> Default for StartOptions<M> {
+    fn default() -> Self {
+        Self { restrictions: Vec::new() }
+    }
+}
+
+/// The search of a handle has another root by now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the search has moved on to another position")]
+pub struct Outdated;
 
 struct Running<G: Game, P, K: Knowledge<G>> {
     job: Arc<Job<G>>,
@@ -98,6 +124,7 @@ where
             new_playout: Arc::new(new_playout),
             workers: Vec::new(),
             beside: None,
+            evaluation: None,
             running: None,
             streams_used: 0,
         })
@@ -140,6 +167,14 @@ where
         self.beside = prover.map(|(prover, pace)| Arc::new(Beside::new(prover, pace)));
     }
 
+    /// Lets an evaluator look at nodes from now on, or none. The tree is forgotten.
+    pub fn set_evaluator(&mut self, evaluation: Option<EvaluateAt<G>>) {
+        self.stop();
+        self.tree.clear();
+        self.root_mover = other_player(&self.position);
+        self.evaluation = evaluation;
+    }
+
     /// Puts up another position and forgets the tree.
     pub fn set_position(&mut self, position: G) {
         self.stop();
@@ -159,7 +194,7 @@ where
         self.position.play(mv);
         match child {
             Some(child) if self.params.reuse_tree => {
-                self.tree.set_root(child);
+                self.tree.advance(mv.index() as u16, child);
                 self.root_mover = mover;
             }
             _ => {
@@ -171,7 +206,43 @@ where
 
     /// Starts searching in the background. A search that still runs is ended first.
     pub fn start(&mut self, limits: Limits) -> SearchHandle<G> {
+        self.launch(limits, RootMoves::new(&self.position, &[]))
+    }
+
+    /// Starts searching with restrictions. A tree that is proven already is forgotten, for the proof
+    /// may rest on other moves.
+    ///
+    /// # Errors
+    /// No move of the root is left.
+    pub fn start_with(
+        &mut self,
+        limits: Limits,
+        options: &StartOptions<G::Move>,
+    ) -> Result<SearchHandle<G>, SearchError> {
         self.stop();
+        let moves = RootMoves::new(&self.position, &options.restrictions);
+        if moves.restricts() {
+            let mut legal = Vec::new();
+            self.position.legal_moves(&mut legal);
+            let allowed = |mv: &G::Move| {
+                moves.player().is_none_or(|player| moves.allows(0, player, mv.index() as u16))
+            };
+            if !legal.iter().any(allowed) {
+                return Err(SearchError::NothingAllowed);
+            }
+            if self.tree.node(self.tree.root()).proof().is_some() {
+                self.tree.clear();
+                self.root_mover = other_player(&self.position);
+            }
+        }
+        Ok(self.launch(limits, moves))
+    }
+
+    fn launch(&mut self, limits: Limits, root_moves: RootMoves) -> SearchHandle<G> {
+        self.stop();
+        let (noise, alpha) = (self.params.noise, self.params.noise_alpha);
+        let noise_seed = self.params.seed ^ self.position.state_hash();
+        let root_moves = root_moves.with_noise(&self.position, noise, alpha, noise_seed);
         let threads = self.params.threads.max(1);
         let mu = self.params.widening_mu;
         let widening =
@@ -187,7 +258,10 @@ where
             widening,
             criticality,
             first_stream: self.streams_used,
-            control: Control::new(limits, threads, &self.tree),
+            control: Control::new(limits, threads),
+            evaluation: self.evaluation.clone(),
+            root_moves,
+            epoch: self.tree.epoch(),
             params: self.params.clone(),
             beside: self.beside.clone(),
         });
@@ -195,7 +269,7 @@ where
             beside.begin();
         }
         self.workers.truncate(threads);
-        let threads = (0..threads).map(|_| {
+        let threads = (0..threads).map(|number| {
             let job = Arc::clone(&job);
             let worker = self.workers.pop();
             let (new_playout, knowledge) =
@@ -205,9 +279,8 @@ where
                 let guard = LeaveOnPanic(&job);
                 // Made here, where it works: what the allocator gives a thread is not between
                 // other threads' things.
-                let mut worker = worker
-                    .unwrap_or_else(|| Worker::new(knowledge, new_playout(), job.root.clone()));
-                worker.run(&job);
+                let mut worker = worker.unwrap_or_else(|| Worker::new(knowledge, new_playout()));
+                worker.run(&job, number);
                 std::mem::forget(guard);
                 worker
             })
@@ -226,7 +299,7 @@ where
     pub fn run(&mut self, limits: Limits) -> Snapshot<G::Move> {
         let handle = self.start(limits);
         self.finish();
-        handle.snapshot()
+        handle.snapshot().expect("the search stands where it was")
     }
 
     /// Ends a running search, if there is one.
@@ -255,7 +328,7 @@ where
         if let Some(Err(panic)) = running.prover.map(JoinHandle::join) {
             std::panic::resume_unwind(panic);
         }
-        self.streams_used += running.job.control.progress(&self.tree).0;
+        self.streams_used += running.job.control.progress().0;
     }
 
     /// Recomputes the whole tree from its nodes and compares: visits, sums, depth, width, proofs,
@@ -313,19 +386,54 @@ impl<G: Game> SearchHandle<G> {
         self.job.control.wait();
     }
 
-    /// What it has found so far. Of use until the search moves on to another position.
-    #[must_use]
-    pub fn snapshot(&self) -> Snapshot<G::Move> {
-        let _no_recycling = self.job.tree.gate.read().unwrap_or_else(PoisonError::into_inner);
+    /// Waits until it has ended, but no longer than this; whether it has.
+    pub fn wait_for(&self, time: Duration) -> bool {
+        self.job.control.wait_for(time)
+    }
+
+    /// Calls `action` when it ends, from a thread of the search; at once if it has ended.
+    pub fn at_end(&self, action: impl FnOnce() + Send + 'static) {
+        self.job.control.at_end(Box::new(action));
+    }
+
+    /// A snapshot every so often and a last one at the end; no more once the search has moved on.
+    pub fn snapshots(&self, every: Duration) -> impl Iterator<Item = Snapshot<G::Move>> {
+        let handle = self.clone();
+        let mut ended = false;
+        std::iter::from_fn(move || {
+            if ended {
+                return None;
+            }
+            ended = handle.wait_for(every);
+            handle.snapshot().ok()
+        })
+    }
+
+    /// The gate of the tree, which is at this search's root while it is held.
+    fn look(&self) -> Result<RwLockReadGuard<'_, ()>, Outdated> {
+        let gate = self.job.tree.gate.read().unwrap_or_else(PoisonError::into_inner);
+        if self.job.tree.epoch() == self.job.epoch { Ok(gate) } else { Err(Outdated) }
+    }
+
+    /// What it has found so far.
+    ///
+    /// # Errors
+    /// The search has moved on to another position.
+    pub fn snapshot(&self) -> Result<Snapshot<G::Move>, Outdated> {
+        let _gate = self.look()?;
         let turn = self.job.root.turn();
         let root = self.job.tree.node(self.job.tree.root());
         let mover = self.job.root_mover.unwrap_or(Player::First);
         let same_seat = turn.player().unwrap_or(Player::First) == mover;
         let shape = root.shape();
-        let (simulations, seconds) = self.job.control.progress(&self.job.tree);
-        Snapshot {
+        let (simulations, seconds) = self.job.control.progress();
+        Ok(Snapshot {
             turn,
-            moves: self.job.tree.report_moves(&self.job.params, turn.player()),
+            moves: self.job.tree.report_moves(
+                &self.job.params,
+                turn.player(),
+                &self.job.root_moves,
+            ),
             visits: root.visits(),
             value: if same_seat { root.mean() } else { 1.0 - root.mean() },
             simulations,
@@ -335,14 +443,50 @@ impl<G: Game> SearchHandle<G> {
             proof: root.proof(),
             memory: self.job.tree.memory(),
             recycled: self.job.tree.recycled.load(Ordering::Relaxed),
-        }
+        })
     }
 
-    /// The top of the tree, `levels` deep, without children of fewer than `min_visits` visits.
-    #[must_use]
-    pub fn tree(&self, levels: usize, min_visits: u64) -> TreeView<G::Move> {
-        let _no_recycling = self.job.tree.gate.read().unwrap_or_else(PoisonError::into_inner);
-        self.job.tree.view(levels, min_visits)
+    /// The top of the tree, `levels` deep, without children of fewer than `min_visits` visits. The
+    /// tree may be growing.
+    ///
+    /// # Errors
+    /// The search has moved on to another position.
+    pub fn tree(&self, levels: usize, min_visits: u64) -> Result<TreeView<G::Move>, Outdated> {
+        let _gate = self.look()?;
+        Ok(self.job.tree.view(levels, min_visits))
+    }
+
+    /// New simulations of this search at the nodes that `select` wants, for another search of the same
+    /// position to [`SearchHandle::merge`]. It is given the indices of the moves from the root and
+    /// the visits, and asked for a node only if it wanted the parent; the root is always told.
+    /// Every simulation is told once.
+    ///
+    /// # Errors
+    /// The search has moved on to another position.
+    pub fn take_delta(
+        &self,
+        mut select: impl FnMut(&[u16], u64) -> bool,
+    ) -> Result<TreeDelta, Outdated> {
+        let _gate = self.look()?;
+        let Job { tree, root, root_mover, .. } = &*self.job;
+        Ok(tree.take_delta(root, *root_mover, &mut select))
+    }
+
+    /// Adds simulations that another search has made, while this one may be running. They count in
+    /// visits and values and so steer this search. They are no simulations of its own: its limits
+    /// and its random streams do not see them.
+    ///
+    /// # Errors
+    /// The delta is of another position or makes no sense; or the search has moved on.
+    pub fn merge(
+        &self,
+        delta: &TreeDelta,
+        weight: Weight,
+        absent: Absent,
+    ) -> Result<Merged, MergeError> {
+        let _gate = self.look()?;
+        let Job { tree, root, root_mover, .. } = &*self.job;
+        tree.merge(root, *root_mover, delta, weight, absent)
     }
 }
 

@@ -5,9 +5,10 @@
 //! memory back. Counters are added to, so their order does not matter.
 
 use std::io;
-use std::sync::RwLock;
+use std::sync::{PoisonError, RwLock};
 
 use crate::arena::{Arena, LINE_WORDS, LineId, NONE, Reserve};
+use crate::delta::SharedLedger;
 use crate::node::{EDGE_WORDS, Edge, EdgePrior, Links, Node, Proof};
 use crate::sync::{AtomicU32, AtomicU64, Ordering};
 use kosumi_game::Player;
@@ -22,8 +23,13 @@ pub(crate) struct Tree {
     root: AtomicU32,
     /// Nodes forgotten by recycling since the tree was made.
     pub(crate) recycled: AtomicU64,
-    /// Recycling moves nodes: it writes here, and who looks at the tree from outside reads.
+    /// Recycling moves nodes, and a search moves its root: they write here, and who looks at the
+    /// tree from outside reads.
     pub(crate) gate: RwLock<()>,
+    /// How often the root has changed. Written under the gate.
+    epoch: AtomicU64,
+    /// What was told to other trees and received from them.
+    pub(crate) shared: SharedLedger,
 }
 
 /// A move of a node with what is known of it, before its edge is made.
@@ -58,6 +64,8 @@ impl Tree {
             root: AtomicU32::new(NONE),
             recycled: AtomicU64::new(0),
             gate: RwLock::new(()),
+            epoch: AtomicU64::new(0),
+            shared: SharedLedger::default(),
         };
         tree.clear();
         Ok(tree)
@@ -65,17 +73,33 @@ impl Tree {
 
     /// Forgets everything. Nobody else is running. Nothing is freed, so this takes no time.
     pub(crate) fn clear(&self) {
+        let _nobody_reads = self.gate.write().unwrap_or_else(PoisonError::into_inner);
         self.arena.truncate(1);
         let root = self.new_node(&mut Reserve::default()).expect("an arena has room for a root");
         self.root.store(root, Ordering::Relaxed);
+        self.epoch.fetch_add(1, Ordering::Relaxed);
+        self.clear_ledger();
+    }
+
+    /// How often the root has changed; under the gate.
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::Relaxed)
     }
 
     pub(crate) fn root(&self) -> LineId {
         self.root.load(Ordering::Relaxed)
     }
 
-    /// Another node becomes the root. Nobody else is running.
-    pub(crate) fn set_root(&self, root: LineId) {
+    /// The child behind a move of the root becomes the root. Nobody else is running.
+    pub(crate) fn advance(&self, mv: u16, root: LineId) {
+        let _nobody_reads = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+        self.move_root(root);
+        self.epoch.fetch_add(1, Ordering::Relaxed);
+        self.advance_ledger(mv);
+    }
+
+    /// The root is at another place. Nobody else is running or looking.
+    pub(crate) fn move_root(&self, root: LineId) {
         self.root.store(root, Ordering::Relaxed);
     }
 
@@ -105,6 +129,12 @@ impl Tree {
         let words = self.arena.words(order, usize::from(count).div_ceil(4));
         (0..usize::from(count))
             .map(move |i| (words[i / 4].load(Ordering::Relaxed) >> (16 * (i % 4))) as u16)
+    }
+
+    /// The place of the edge that stands at a place of a move order.
+    pub(crate) fn order_at(&self, order: LineId, place: u16) -> u16 {
+        let word = &self.arena.words(order, usize::from(place) / 4 + 1)[usize::from(place) / 4];
+        (word.load(Ordering::Relaxed) >> (16 * (place % 4))) as u16
     }
 
     fn new_node(&self, reserve: &mut Reserve) -> Result<LineId, Full> {

@@ -63,10 +63,16 @@ impl Tree {
                 for edge in self.edges(links).filter(|edge| edge.child() != NONE) {
                     let child = self.node(edge.child());
                     children += 1;
-                    visits += child.visits();
+                    // What merges have left to the node itself may be below 0 for a while.
+                    visits = visits.wrapping_add(child.visits());
                     let same_seat =
                         mover.unwrap_or(Player::First) == player.unwrap_or(Player::First);
-                    sum += if same_seat { child.sum() } else { child.visits() * ONE - child.sum() };
+                    let whole = child.visits().wrapping_mul(ONE);
+                    sum = sum.wrapping_add(if same_seat {
+                        child.sum()
+                    } else {
+                        whole.wrapping_sub(child.sum())
+                    });
                     let mut next = position.clone();
                     let mv = G::Move::from_index(usize::from(edge.mv()));
                     if next.try_play(mv).is_err() {

@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kosumi_game::*;
@@ -147,21 +148,18 @@ fn a_proof_by_knowledge_ends_the_search() {
 }
 
 /// Evaluates every position after a move of the root: the favourite is won, the others are lost.
-struct Evaluates;
+struct AfterOneMove;
 
-impl Knowledge<Artificial> for Evaluates {
-    type Worker = ();
-    fn worker(&self) {}
-    fn thresholds(&self) -> &[u64] {
-        &[5]
+impl Evaluator<Artificial> for AfterOneMove {
+    fn key(&self, position: &Artificial) -> Option<u64> {
+        (position.path.len() == 1).then(|| position.state_hash())
     }
-    fn assess(&self, (): &mut (), _: &Artificial, _: &Context<'_, Artificial>, _: &mut Verdict) {}
-    fn recall(&self, (): &mut (), position: &mut Artificial) -> Option<Reward> {
-        match position.path[..] {
-            [7] => Some(Reward::win(Player::First)),
-            [_] => Some(Reward::win(Player::Second)),
-            _ => None,
-        }
+    fn evaluate(&self, positions: &[&Artificial], evaluations: &mut Vec<Evaluation>) {
+        evaluations.extend(positions.iter().map(|position| Evaluation {
+            // The second player is to move.
+            value_logit: if position.path == [7] { -50.0 } else { 50.0 },
+            policy: vec![0.0; 12],
+        }));
     }
 }
 
@@ -171,7 +169,9 @@ fn an_evaluation_counts_beside_playouts_from_its_threshold_on() {
         let params = SearchParams { estimate_weight, ..params(1) };
         let game = Artificial::new(12, 30, 6);
         let mut search =
-            Search::new(game, params, || AlwaysDrawn, Evaluates).expect("good parameters");
+            Search::new(game, params, || AlwaysDrawn, NoKnowledge).expect("good parameters");
+        let evaluator = Arc::new(AfterOneMove);
+        search.set_evaluator(Some(EvaluateAt { evaluator, visits: 5 }));
         let found = search.run(Limits::simulations(2_000));
         search.verify().expect("consistent");
         let favourite = found.moves.iter().find(|mv| mv.mv == Pick(7)).expect("searched");
@@ -186,30 +186,21 @@ fn an_evaluation_counts_beside_playouts_from_its_threshold_on() {
     assert!((value - mean).abs() < 1e-3, "{value} {mean}");
 }
 
-/// Judges every position when its moves are listed: the first player has the better of it after the
-/// favourite, and else the second.
-struct Judges;
+/// Evaluates every position: the first player has the better of it after the favourite, and else the
+/// second. The logit of 3 to 1 is ln 3.
+struct Everywhere;
 
-impl Knowledge<Artificial> for Judges {
-    type Worker = ();
-    fn worker(&self) {}
-    fn thresholds(&self) -> &[u64] {
-        &[0]
-    }
-    fn assess(
-        &self,
-        (): &mut (),
-        position: &Artificial,
-        _: &Context<'_, Artificial>,
-        verdict: &mut Verdict,
-    ) {
-        let won = Reward::win(Player::First);
-        let chance = if position.path.first() == Some(&7) { 0.75 } else { 0.25 };
-        verdict.estimate = Some(Reward::win(Player::Second).mixed(won, chance));
+impl Evaluator<Artificial> for Everywhere {
+    fn evaluate(&self, positions: &[&Artificial], evaluations: &mut Vec<Evaluation>) {
+        evaluations.extend(positions.iter().map(|position| {
+            let for_first = if position.path.first() == Some(&7) { 1.0 } else { -1.0 };
+            let sign = if position.path.len() % 2 == 0 { for_first } else { -for_first };
+            Evaluation { policy: vec![0.0; 12], value_logit: sign * 3f32.ln() }
+        }));
     }
 }
 
-/// One new node a simulation, judged at its first visit: eleven moves of twelve have a quarter each, the
+/// One new node a simulation, evaluated at its first visit: eleven moves of twelve have a quarter each, the
 /// favourite all that is left, and no playout is run.
 #[test]
 fn where_the_evaluation_alone_counts_a_simulation_ends_with_it() {
@@ -223,7 +214,9 @@ fn where_the_evaluation_alone_counts_a_simulation_ends_with_it() {
             ..params(threads)
         };
         let game = Artificial::new(12, 30, 6);
-        let mut search = Search::new(game, params, || Never, Judges).expect("good parameters");
+        let mut search = Search::new(game, params, || Never, NoKnowledge).expect("good parameters");
+        let evaluator = Arc::new(Everywhere);
+        search.set_evaluator(Some(EvaluateAt { evaluator, visits: 0 }));
         let found = search.run(Limits::simulations(13));
         let facts = search.verify().expect("consistent");
         assert!(facts.nodes <= 13, "{facts:?}");
@@ -231,9 +224,10 @@ fn where_the_evaluation_alone_counts_a_simulation_ends_with_it() {
             assert_eq!(facts.nodes, 13, "the root and its twelve moves");
             for mv in &found.moves {
                 let value = if mv.mv == Pick(7) { 0.75 } else { 0.25 };
-                assert_eq!((mv.visits, mv.value), (1, value), "{:?}", mv.mv);
+                assert_eq!(mv.visits, 1, "{:?}", mv.mv);
+                assert!((mv.value - value).abs() < 1e-6, "{:?}: {}", mv.mv, mv.value);
             }
-            // The root's own judgement, and those of its moves: (0.25 + 11 * 0.25 + 0.75) / 13.
+            // The root's own evaluation, and those of its moves: (0.25 + 11 * 0.25 + 0.75) / 13.
             assert!((found.value - 3.75 / 13.0).abs() < 1e-6, "{}", found.value);
         }
         let found = search.run(Limits::simulations(200));
@@ -243,9 +237,9 @@ fn where_the_evaluation_alone_counts_a_simulation_ends_with_it() {
     }
 }
 
-/// Before a judgement there is nothing to end with: the playout counts, at the new node and not below it.
+/// Before an evaluation there is nothing to end with: the playout counts, at the new node and not below it.
 #[test]
-fn a_new_node_without_a_judgement_is_played_out() {
+fn a_new_node_without_an_evaluation_is_played_out() {
     let params = SearchParams { estimate_weight: 1.0, expand_at: 0, ..params(1) };
     let game = Artificial::new(12, 30, 6);
     let mut search =

@@ -233,10 +233,10 @@ fn a_running_search_can_be_watched_and_stopped() {
     let handle = search.start(Limits::infinite());
     let mut last = 0;
     for _ in 0..200 {
-        let seen = handle.snapshot();
+        let seen = handle.snapshot().expect("its own root");
         assert!(seen.simulations >= last);
         last = seen.simulations;
-        let view = handle.tree(3, 1);
+        let view = handle.tree(3, 1).expect("its own root");
         assert!(view.children.iter().all(|child| child.visits <= view.visits + 2));
     }
     assert!(handle.is_running());
@@ -251,7 +251,7 @@ fn watching_and_recycling_do_not_wait_for_each_other() {
     let params = SearchParams { memory_mb: 1, expand_at: 1, ..rave(2) };
     let mut search = search(Artificial::new(20, 60, 3), params);
     let handle = search.start(Limits::infinite());
-    while handle.snapshot().recycled < 50_000 {}
+    while handle.snapshot().expect("its own root").recycled < 50_000 {}
     search.verify().expect("consistent");
 }
 

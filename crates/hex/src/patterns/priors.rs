@@ -72,12 +72,6 @@ fn prune(
         let mv = position.move_at(at)?;
         context.moves.iter().position(|&listed| listed == mv)
     };
-    let needless = position.needless();
-    if !needless.is_empty() {
-        let places = (0u16..).zip(context.moves);
-        let filled = places.filter(|(_, mv)| needless.contains(mv.0.into()));
-        verdict.pruned.extend(filled.map(|(place, _)| place));
-    }
     // Places of moves that must stay, for they dominate one that went.
     let mut kept: Vec<usize> = Vec::new();
     for &(place, at, key, why) in prunable {

@@ -30,13 +30,10 @@ impl Scratch {
         Self { cells: [0; POINTS], empties: [0; MAX_SIZE * MAX_SIZE] }
     }
 
-    /// Copies the board, with what is filled in; returns how many cells are empty.
+    /// Copies the board; returns how many cells are empty.
     #[inline]
     fn load(&mut self, from: &Hex) -> usize {
         self.cells = *from.cells();
-        for (at, colour) in from.filled_in() {
-            self.cells[at.index()] = colour.cell() as u8;
-        }
         let mut count = 0;
         // Always written and sometimes kept: stones are too irregular to predict.
         for &point in from.points() {

@@ -285,9 +285,6 @@ impl State {
     /// Looks at the whole board; returns how many cells are empty.
     fn load(&mut self, from: &Hex, weights: &PatternWeights) -> usize {
         self.cells = *from.cells();
-        for (at, colour) in from.filled_in() {
-            self.cells[at.index()] = colour.cell() as u8;
-        }
         self.start.prepare(from, &self.cells, weights);
         self.field.clone_from(&self.start.field);
         let mut empty = 0;

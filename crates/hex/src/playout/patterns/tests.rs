@@ -114,12 +114,8 @@ fn what_earlier_playouts_had_in_common_changes_nothing() {
         let mut root = Hex::new(size, HexRules { swap: false }).unwrap();
         for _ in 0..3 {
             play_at_random(&mut root, 4, &mut rng);
-            let filled = [root.points().len() - 1, rng.below(size as u32) as usize];
             for number in 0..2 * WINDOW {
                 let mut game = root.clone();
-                if number % 3 > 0 {
-                    game.fill_in(filled.map(crate::CellSet::of));
-                }
                 play_at_random(&mut game, 1 + rng.below(4), &mut rng);
                 let mut fresh = PatternPlayout::new(Arc::clone(&weights)).state;
                 assert_eq!(used.load(&game, &weights), fresh.load(&game, &weights));
@@ -188,19 +184,4 @@ fn moves_are_drawn_with_the_shares_of_their_gammas() {
 fn sums_of_the_heaviest_weights_stay_within_their_type() {
     let most = u64::from(MOST_LOCAL as u32) * CELLS as u64 + 65_535 * (MAX_SIZE * MAX_SIZE) as u64;
     assert!(u32::try_from(most).is_ok());
-}
-
-#[test]
-fn what_is_filled_in_is_never_drawn() {
-    let mut game = Hex::new(7, HexRules { swap: false }).unwrap();
-    game.play(game.parse_move("d4").unwrap());
-    let filled = ["a1", "b6"].map(|text| game.parse_move(text).unwrap().index());
-    game.fill_in(filled.map(crate::CellSet::of));
-    let mut playout = PatternPlayout::new(weights(&made_up_model(7)));
-    let mut trace = Trace::new();
-    playout.run(&game, &mut Rng::new(4), &mut trace);
-    assert_eq!(trace.len(), 49 - 3);
-    assert!(trace.moves().iter().all(|mv| !filled.contains(&mv.index())));
-    let stone = |cell: usize| Cell::from_bits(playout.state.cells[game.points()[cell].index()]);
-    assert_eq!(filled.map(stone), [Cell::Black, Cell::White]);
 }
