@@ -2,8 +2,12 @@
 //!
 //! All values are seen from the player to move at the root, `Analysis::to_move`.
 
+use std::time::Duration;
+
 use kosumi_record::Colour;
 use serde::Serialize;
+
+use crate::error::EngineError;
 
 /// A running or finished search, from any thread.
 pub trait Thinking: Send + Sync {
@@ -16,11 +20,33 @@ pub trait Thinking: Send + Sync {
     /// Waits until it has ended.
     fn wait(&self);
 
+    /// Waits until it has ended, but no longer than this; whether it has.
+    fn wait_for(&self, time: Duration) -> bool;
+
     /// What it has found so far.
-    fn analysis(&self) -> Analysis;
+    ///
+    /// # Errors
+    /// The engine has moved on to another position.
+    fn analysis(&self) -> Result<Analysis, EngineError>;
 
     /// The top of the tree, `levels` deep, without moves of fewer than `min_visits` visits.
-    fn tree(&self, levels: usize, min_visits: u64) -> TreeNode;
+    ///
+    /// # Errors
+    /// The engine has moved on to another position.
+    fn tree(&self, levels: usize, min_visits: u64) -> Result<TreeNode, EngineError>;
+}
+
+/// Moves that an analysis leaves out, or the only ones that it considers, near its root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveRestriction {
+    /// Whose moves.
+    pub colour: Colour,
+    /// Which moves.
+    pub moves: Vec<String>,
+    /// Whether these are the only ones allowed; else they are the ones to avoid.
+    pub only: bool,
+    /// The first level at which all moves are allowed again; the position itself has level 0.
+    pub until: u16,
 }
 
 /// What is certain about a position.

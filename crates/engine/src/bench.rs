@@ -243,7 +243,7 @@ impl Board {
             let thinking = engine.start(engine.to_move(), limits)?;
             thinking.wait();
             engine.halt()?;
-            let analysis = thinking.analysis();
+            let analysis = thinking.analysis()?;
             memory = analysis.memory;
             Ok(analysis.simulations)
         })?;
@@ -294,7 +294,7 @@ pub fn signature() -> Result<u64, EngineError> {
             let thinking = engine.start(engine.to_move(), Limits::simulations(simulations))?;
             thinking.wait();
             engine.halt()?;
-            let analysis = thinking.analysis();
+            let analysis = thinking.analysis()?;
             let mut visits: Vec<(&str, u64)> =
                 analysis.moves.iter().map(|mv| (mv.mv.as_str(), mv.visits)).collect();
             visits.sort_unstable();

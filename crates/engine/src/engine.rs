@@ -4,16 +4,19 @@ mod options;
 mod record;
 mod think;
 
+use std::sync::Arc;
+
 use kosumi_game::params::Spec;
 use kosumi_go::{Komi, Rules};
 use kosumi_record::{Colour, GameKind, GameResult, RecordMove};
 use kosumi_search::{Clock, Limits, TreeFacts};
 
-use crate::analysis::{Analysis, Thinking, TreeNode};
+use crate::analysis::{Analysis, MoveRestriction, Thinking, TreeNode};
 use crate::config::to_toml;
 use crate::error::EngineError;
 use crate::params::{DeadStones, EngineParams};
 use crate::player::{self, HexView, Player, Start, Status};
+use crate::resources::Resources;
 use crate::weights::WeightsInUse;
 
 use options::Settings;
@@ -28,6 +31,8 @@ pub struct Engine {
     settings: Settings,
     params: EngineParams,
     player: Box<dyn Player>,
+    /// Those shared with other engines.
+    resources: Option<Arc<Resources>>,
     clocks: Option<[Clock; 2]>,
     /// How many generated moves in a row were hopeless, Black's and White's.
     hopeless: [u32; 2],
@@ -47,31 +52,53 @@ fn seat(
     game: GameKind,
     start: &Start,
     params: &EngineParams,
+    shared: Option<&Arc<Resources>>,
 ) -> Result<Box<dyn Player>, EngineError> {
     let (min, max) = size_range(game);
     if !(min..=max).contains(&start.size) {
         return Err(EngineError::Size { game: game.name(), size: start.size, min, max });
     }
+    let resources =
+        shared.map_or_else(|| Resources::private(params.search.memory_mb as u64), Arc::clone);
     match game {
-        GameKind::Hex => player::hex_seat(start, params),
-        GameKind::Havannah => player::havannah_seat(start, params),
-        _ => player::go_seat(start, params),
+        GameKind::Hex => player::hex_seat(start, params, resources),
+        GameKind::Havannah => player::havannah_seat(start, params, resources),
+        _ => player::go_seat(start, params, resources),
     }
 }
 
 impl Engine {
-    /// An engine at the start of a game.
+    /// An engine at the start of a game, with memory of its own.
     ///
     /// # Errors
     /// A size, preset, file or parameter that does not exist or does not fit.
     pub fn new(options: &EngineOptions) -> Result<Self, EngineError> {
+        Self::make(options, None)
+    }
+
+    /// An engine that shares memory and evaluations with others of the process.
+    ///
+    /// # Errors
+    /// As [`Engine::new`]; or there is not so much memory left.
+    pub fn with_resources(
+        options: &EngineOptions,
+        resources: &Arc<Resources>,
+    ) -> Result<Self, EngineError> {
+        Self::make(options, Some(Arc::clone(resources)))
+    }
+
+    fn make(
+        options: &EngineOptions,
+        resources: Option<Arc<Resources>>,
+    ) -> Result<Self, EngineError> {
         let settings = options.settings()?;
         let start =
             Start { size: options.size.unwrap_or(default_size(options.game)), go: Rules::CHINESE };
         let params = settings.params(start.size)?;
         Ok(Self {
             game: options.game,
-            player: seat(options.game, &start, &params)?,
+            player: seat(options.game, &start, &params, resources.as_ref())?,
+            resources,
             start,
             rules_name: "chinese".to_string(),
             settings,
@@ -105,7 +132,14 @@ impl Engine {
         let start = Start { size, ..self.start.clone() };
         let params = self.settings.params(size)?;
         self.last_analysis = None;
-        self.player = seat(self.game, &start, &params)?;
+        self.player.retire();
+        match seat(self.game, &start, &params, self.resources.as_ref()) {
+            Ok(player) => self.player = player,
+            Err(error) => {
+                self.player.recover()?;
+                return Err(error);
+            }
+        }
         self.start = start;
         self.params = params;
         self.hopeless = [0; 2];
@@ -253,7 +287,20 @@ impl Engine {
         colour: Colour,
         limits: Limits,
     ) -> Result<Box<dyn Thinking>, EngineError> {
-        self.player.think(colour, limits)
+        self.player.think(colour, limits, &[])
+    }
+
+    /// The same with moves to avoid or allow.
+    ///
+    /// # Errors
+    /// The game is over, a move is none, or all moves are to be avoided.
+    pub fn start_with(
+        &mut self,
+        colour: Colour,
+        limits: Limits,
+        restrictions: &[MoveRestriction],
+    ) -> Result<Box<dyn Thinking>, EngineError> {
+        self.player.think(colour, limits, restrictions)
     }
 
     /// Ends whatever search still runs.
@@ -285,9 +332,9 @@ impl Engine {
     /// The game is over.
     pub fn tree(&mut self, levels: usize, min_visits: u64) -> Result<TreeNode, EngineError> {
         let colour = self.player.to_move();
-        let thinking = self.player.think(colour, Limits::simulations(0))?;
+        let thinking = self.player.think(colour, Limits::simulations(0), &[])?;
         thinking.wait();
-        Ok(thinking.tree(levels, min_visits))
+        thinking.tree(levels, min_visits)
     }
 
     /// Plays out the position with the playouts of the search for so many seconds, in one thread;

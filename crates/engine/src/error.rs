@@ -52,6 +52,24 @@ pub enum EngineError {
     /// Stones that cannot be set up.
     #[error("cannot set up the board: {0}")]
     Setup(String),
+    /// A search that must consider all moves.
+    #[error("this search cannot avoid moves: set search.kind to tree")]
+    Unrestricted,
+    /// A handle was kept too long.
+    #[error(transparent)]
+    Outdated(#[from] kosumi_search::Outdated),
+    /// All memory of the process is reserved.
+    #[error(
+        "search.memory is {asked} MB, but {left} MB of the {total} MB for all engines are left; choose less, or close an engine"
+    )]
+    NoMemoryLeft {
+        /// Megabytes asked for.
+        asked: u64,
+        /// Megabytes left.
+        left: u64,
+        /// Megabytes for all engines.
+        total: u64,
+    },
     /// Rules or komi that do not exist.
     #[error(transparent)]
     Rules(#[from] kosumi_go::RulesError),

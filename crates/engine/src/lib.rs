@@ -34,11 +34,12 @@ mod openings;
 mod params;
 mod player;
 pub mod presets;
+mod resources;
 pub mod solve;
 mod system;
 mod weights;
 
-pub use analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
+pub use analysis::{Analysis, MoveAnalysis, MoveRestriction, Proven, Thinking, TreeNode};
 pub use config::{Config, ConfigError, to_toml};
 pub use engine::{Decision, Engine, EngineOptions, Pending, default_size, parse_game, size_range};
 pub use error::EngineError;
@@ -52,5 +53,6 @@ pub use player::{
     HavannahParams, HavannahPolicy, HexChoices, HexParams, HexPolicy, HexSearch, HexSolverParams,
     HexSolving, HexView, Inferiority, Resistance, SolveLimits, Status,
 };
+pub use resources::Resources;
 pub use system::cpu_seconds;
 pub use weights::{Weights, WeightsInUse, own_weights};

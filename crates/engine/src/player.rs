@@ -13,13 +13,16 @@ mod searcher;
 mod seated;
 mod solve_limits;
 
-use kosumi_game::{Game, Knowledge, Playout, Prover};
+use std::sync::Arc;
+
+use kosumi_game::{Evaluator, Game, Knowledge, Playout, Prover};
 use kosumi_record::{Colour, GameResult, RecordMove};
 use kosumi_search::{Limits, Pace, TreeFacts};
 
-use crate::analysis::{Analysis, Thinking};
+use crate::analysis::{Analysis, MoveRestriction, Thinking};
 use crate::error::EngineError;
 use crate::params::EngineParams;
+use crate::resources::Resources;
 use crate::weights::WeightsInUse;
 
 pub use kosumi_go::Status;
@@ -77,7 +80,12 @@ pub(crate) trait Player: Send {
     fn set_up(&mut self, stones: &[(Colour, String)], to_move: Colour) -> Result<(), EngineError>;
 
     /// Searches for `colour` in the background.
-    fn think(&mut self, colour: Colour, limits: Limits) -> Result<Box<dyn Thinking>, EngineError>;
+    fn think(
+        &mut self,
+        colour: Colour,
+        limits: Limits,
+        restrictions: &[MoveRestriction],
+    ) -> Result<Box<dyn Thinking>, EngineError>;
 
     /// Ends a running search. Tells, once, if it failed.
     fn halt(&mut self) -> Result<(), EngineError>;
@@ -93,6 +101,9 @@ pub(crate) trait Player: Send {
 
     /// Recomputes the whole tree and compares.
     fn verify(&mut self) -> Result<TreeFacts, EngineError>;
+
+    /// Ends the search and gives its memory back; [`Player::recover`] makes another.
+    fn retire(&mut self);
 
     /// Starts afresh from the same position after a failure nobody foresaw.
     fn recover(&mut self) -> Result<(), EngineError>;
@@ -166,6 +177,8 @@ pub(crate) struct Mind<K: Kit> {
     pub knowledge: K::Knowledge,
     pub weights: Vec<WeightsInUse>,
     pub prover: Option<ProverAt<K::Game>>,
+    /// The evaluator, with the hash of what it was made from, and the visits at which it is asked.
+    pub evaluator: Option<(Arc<dyn Evaluator<K::Game>>, u64, u64)>,
 }
 
 /// What solves positions beside the search, and when.
@@ -174,7 +187,7 @@ pub(crate) type ProverAt<G> = (Box<dyn Prover<G>>, Pace);
 impl<K: Kit> Mind<K> {
     /// One that learned nothing.
     pub(crate) fn without_weights(playouts: Playouts<K::Playout>, knowledge: K::Knowledge) -> Self {
-        Self { playouts, knowledge, weights: Vec::new(), prover: None }
+        Self { playouts, knowledge, weights: Vec::new(), prover: None, evaluator: None }
     }
 }
 
@@ -194,8 +207,14 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
     fn search(
         params: &EngineParams,
         position: Self::Game,
+        resources: &Arc<Resources>,
     ) -> Result<Searching<Self::Game>, EngineError> {
-        searcher::tree_search::<Self>(params, position)
+        searcher::tree_search::<Self>(params, position, resources)
+    }
+
+    /// Bytes that grow beside the tree: what knowledge keeps in each thread, and solvers.
+    fn bytes_beside_the_tree(_params: &EngineParams, _position: &Self::Game) -> u64 {
+        0
     }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Self::Game, EngineError>;

@@ -84,7 +84,7 @@ fn an_analysis_goes_on_until_it_is_stopped() {
     engine.play(Colour::Black, "c3").unwrap();
     // White has lost, and there is nothing to search; nobody asked to be left alone.
     let thinking = engine.start(Colour::White, Limits::infinite()).unwrap();
-    while thinking.analysis().moves.is_empty() {
+    while thinking.analysis().unwrap().moves.is_empty() {
         std::thread::yield_now();
     }
     assert!(thinking.is_running());
@@ -92,7 +92,7 @@ fn an_analysis_goes_on_until_it_is_stopped() {
     thinking.wait();
     engine.halt().unwrap();
     assert!(!thinking.is_running());
-    let analysis = thinking.analysis();
+    let analysis = thinking.analysis().unwrap();
     assert_eq!(analysis.best().unwrap().mv, "swap-pieces");
     assert_eq!(analysis.outlook(), 1.0);
 }

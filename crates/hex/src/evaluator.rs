@@ -30,7 +30,8 @@ impl Evaluator<Hex> for HexEvaluator {
 
     fn evaluate(&self, positions: &[&Hex], evaluations: &mut Vec<Evaluation>) {
         self.scratch.with(|scratch| {
-            evaluations.extend(positions.iter().map(|position| self.net.evaluate(scratch, position)));
+            evaluations
+                .extend(positions.iter().map(|position| self.net.evaluate(scratch, position)));
         });
     }
 }

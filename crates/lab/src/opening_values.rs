@@ -138,7 +138,7 @@ impl OpeningValues {
                 let thinking = engine.start(Colour::White, Limits::simulations(*simulations))?;
                 thinking.wait();
                 engine.halt()?;
-                Some(1.0 - thinking.analysis().outlook())
+                Some(1.0 - thinking.analysis()?.outlook())
             }
             _ => {
                 let options = SolveOptions {

@@ -35,6 +35,7 @@ mod globals;
 mod kernel;
 mod layer;
 mod net;
+mod pool;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -42,4 +43,5 @@ mod tests;
 pub use board::Board;
 pub use kernel::Path;
 pub use net::{Evaluation, Heads, Net, Planes, Scratch};
+pub use pool::ScratchPool;
 pub use shape::GameInputs;

@@ -175,6 +175,17 @@ where
         self.evaluation = evaluation;
     }
 
+    /// Ends a running search and gives the memory of tree and threads back; the tree becomes as small
+    /// as a tree can be. For a search that is about to be dropped or replaced.
+    pub fn free_memory(&mut self) {
+        self.stop();
+        self.workers.clear();
+        if let Ok(tree) = Tree::new(0) {
+            self.tree = Arc::new(tree);
+            self.root_mover = other_player(&self.position);
+        }
+    }
+
     /// Puts up another position and forgets the tree.
     pub fn set_position(&mut self, position: G) {
         self.stop();

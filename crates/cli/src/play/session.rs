@@ -191,7 +191,7 @@ impl Session {
         let limits = self.engine.limits(colour);
         let thinking = self.engine.start(colour, limits)?;
         thinking.wait();
-        let analysis = thinking.analysis();
+        let analysis = thinking.analysis()?;
         Ok(match analysis.best() {
             Some(best) => {
                 let line: Vec<&str> = best.line.iter().take(8).map(String::as_str).collect();

@@ -117,7 +117,7 @@ impl Engine {
             None => self.limits(colour),
             Some(_) => Limits::simulations(0),
         };
-        let thinking = self.player.think(colour, limits)?;
+        let thinking = self.player.think(colour, limits, &[])?;
         Ok(Pending { colour, goal, begun, reflex, thinking: Some(thinking) })
     }
 
@@ -133,17 +133,17 @@ impl Engine {
         thinking.wait();
         // Also tells whether a thread failed.
         self.player.halt()?;
-        let mut analysis = thinking.analysis();
+        let mut analysis = thinking.analysis()?;
         if let Some(mv) = pending.reflex.take() {
             self.last_analysis = Some(analysis.clone());
             return Ok(Decision { mv, analysis });
         }
         if analysis.best().is_none_or(|best| best.visits == 0) && analysis.proven.is_none() {
             // The machine was too busy, or the limit too small, for a single look at the moves.
-            let glance = self.player.think(colour, Limits::simulations(GLANCE_SIMULATIONS))?;
+            let glance = self.player.think(colour, Limits::simulations(GLANCE_SIMULATIONS), &[])?;
             glance.wait();
             self.player.halt()?;
-            analysis = glance.analysis();
+            analysis = glance.analysis()?;
         }
         self.last_analysis = Some(analysis.clone());
         let best = analysis.best().map(|best| best.mv.clone());
@@ -205,7 +205,7 @@ impl Engine {
     /// # Errors
     /// The game is over.
     pub fn ponder(&mut self) -> Result<(), EngineError> {
-        self.player.think(self.player.to_move(), Limits::infinite())?;
+        self.player.think(self.player.to_move(), Limits::infinite(), &[])?;
         Ok(())
     }
 

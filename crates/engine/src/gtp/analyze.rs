@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::arguments::{Arguments, colour};
 use super::{Answer, Refusal, Reply, Session};
-use crate::analysis::{Analysis, MoveAnalysis, Thinking};
+use crate::analysis::{Analysis, MoveAnalysis, MoveRestriction, Thinking};
 use crate::engine::Pending;
 use crate::player::Goal;
 use kosumi_search::Limits;
@@ -28,6 +28,7 @@ struct Wishes {
     interval: Duration,
     most_moves: usize,
     ownership: bool,
+    restrictions: Vec<MoveRestriction>,
 }
 
 /// Reports come at most this often.
@@ -40,6 +41,7 @@ impl Wishes {
             interval: Duration::from_millis(500),
             most_moves: usize::MAX,
             ownership: false,
+            restrictions: Vec::new(),
         };
         let centiseconds = |place: usize| -> Result<Duration, Refusal> {
             let seconds = arguments.seconds(place)?.min(360_000.0) / 100.0;
@@ -76,10 +78,15 @@ impl Wishes {
                 | "movesOwnershipStdev" => {
                     arguments.word(value)?;
                 }
-                // Moves to leave out or to keep to, for so many plies: not something the search
-                // can be told, and saying so is better than an analysis of something else.
+                // A colour, moves with commas between them, and the depth until which it holds.
                 "avoid" | "allow" => {
-                    return Err(Refusal::new(format!("'{word}' is not supported")));
+                    place = value + 3;
+                    wishes.restrictions.push(MoveRestriction {
+                        colour: arguments.colour(value)?,
+                        moves: arguments.word(value + 1)?.split(',').map(str::to_owned).collect(),
+                        only: word == "allow",
+                        until: arguments.number::<u16>(value + 2)?,
+                    });
                 }
                 _ => return arguments.refuse(format!("'{}' is not known", super::shorten(word))),
             }
@@ -99,7 +106,8 @@ pub(super) fn kata_analyze(session: &mut Session<'_>, arguments: &Arguments<'_>)
 fn analyze(session: &mut Session<'_>, arguments: &Arguments<'_>, style: Style) -> Answer {
     let wishes = Wishes::read(session, arguments)?;
     let ownership = session.ownership(&wishes);
-    let thinking = session.engine.start(wishes.colour, Limits::infinite())?;
+    let limits = Limits::infinite();
+    let thinking = session.engine.start_with(wishes.colour, limits, &wishes.restrictions)?;
     session.open()?;
     while !session.inbox.wait(wishes.interval) && thinking.is_running() {
         session.report(&*thinking, &wishes, style, &ownership)?;
@@ -120,12 +128,15 @@ pub(super) fn kata_genmove_analyze(session: &mut Session<'_>, arguments: &Argume
 
 fn genmove_analyze(session: &mut Session<'_>, arguments: &Arguments<'_>, style: Style) -> Answer {
     let wishes = Wishes::read(session, arguments)?;
+    if !wishes.restrictions.is_empty() {
+        return Err(Refusal::new("'avoid' and 'allow' are for analysis, not for generating moves"));
+    }
     let ownership = session.ownership(&wishes);
     let mut pending = session.engine.begin(wishes.colour, Goal::Win)?;
     session.open()?;
     if let Some(thinking) = pending.thinking() {
         // Input does not interrupt a move; waiting for the search wakes us when it is done.
-        while !wait_for(thinking, wishes.interval) {
+        while !thinking.wait_for(wishes.interval) {
             session.report(thinking, &wishes, style, &ownership)?;
         }
     }
@@ -136,21 +147,6 @@ fn genmove_analyze(session: &mut Session<'_>, arguments: &Arguments<'_>, style: 
     session.engine.commit(&pending, &decision)?;
     session.write_line(&format!("play {}", decision.mv))?;
     Ok(Reply::Streamed)
-}
-
-/// True if the search ended within that time.
-fn wait_for(thinking: &dyn Thinking, time: Duration) -> bool {
-    // Short searches must not wait for a long nap to end.
-    let mut nap = Duration::from_micros(50);
-    let begun = Instant::now();
-    while thinking.is_running() {
-        if begun.elapsed() >= time {
-            return false;
-        }
-        std::thread::sleep(nap);
-        nap = (nap * 5 / 4).min(Duration::from_millis(5));
-    }
-    true
 }
 
 impl Session<'_> {
@@ -177,7 +173,7 @@ impl Session<'_> {
         style: Style,
         ownership: &str,
     ) -> Result<(), Refusal> {
-        if let Some(line) = info(&thinking.analysis(), wishes, style, ownership) {
+        if let Some(line) = info(&thinking.analysis()?, wishes, style, ownership) {
             self.write_line(&line)?;
         }
         Ok(())
@@ -189,13 +185,16 @@ impl Session<'_> {
             return;
         };
         let mut reported = Instant::now();
-        while !wait_for(thinking, Duration::from_millis(100)) {
+        while !thinking.wait_for(Duration::from_millis(100)) {
             if self.inbox.take_interrupt() {
                 thinking.stop();
             }
-            if self.options.live.is_some() && reported.elapsed() >= Duration::from_millis(500) {
+            if self.options.live.is_some()
+                && reported.elapsed() >= Duration::from_millis(500)
+                && let Ok(analysis) = thinking.analysis()
+            {
                 reported = Instant::now();
-                let picture = super::own::picture(&thinking.analysis());
+                let picture = super::own::picture(&analysis);
                 // HexGUI asks what it is to draw; to GoGui the word means nothing.
                 let kind = if self.engine.game() == GameKind::Hex { "uct\n" } else { "" };
                 if let Some(live) = &mut self.options.live {

@@ -18,6 +18,7 @@ use super::{GoTable, Goal, Kit, Mind, Player, Playouts, Seated, Start};
 use crate::analysis::Analysis;
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
+use crate::resources::Resources;
 use crate::weights::{self, Weights};
 
 kosumi_game::choices! {
@@ -87,12 +88,16 @@ fn go_params(params: &EngineParams) -> GoParams {
 }
 
 /// A player for a board of that size.
-pub(crate) fn seat(start: &Start, params: &EngineParams) -> Result<Box<dyn Player>, EngineError> {
+pub(crate) fn seat(
+    start: &Start,
+    params: &EngineParams,
+    resources: Arc<Resources>,
+) -> Result<Box<dyn Player>, EngineError> {
     Ok(match start.size {
-        ..=9 => Box::new(Seated::<GoKit<UpTo9>>::new(start, params)?),
-        10..=13 => Box::new(Seated::<GoKit<UpTo13>>::new(start, params)?),
-        14..=19 => Box::new(Seated::<GoKit<UpTo19>>::new(start, params)?),
-        _ => Box::new(Seated::<GoKit<UpTo25>>::new(start, params)?),
+        ..=9 => Box::new(Seated::<GoKit<UpTo9>>::new(start, params, resources)?),
+        10..=13 => Box::new(Seated::<GoKit<UpTo13>>::new(start, params, resources)?),
+        14..=19 => Box::new(Seated::<GoKit<UpTo19>>::new(start, params, resources)?),
+        _ => Box::new(Seated::<GoKit<UpTo25>>::new(start, params, resources)?),
     })
 }
 
@@ -179,7 +184,13 @@ impl<C: BoardClass> Kit for GoKit<C> {
                 Box::new(move || GoPlayout::Learned(LearnedPlayout::new(Arc::clone(&drawn))))
             }
         };
-        Ok(Mind { playouts, knowledge: GoKnowledge { hand, learned }, weights, prover: None })
+        Ok(Mind {
+            playouts,
+            knowledge: GoKnowledge { hand, learned },
+            weights,
+            prover: None,
+            evaluator: None,
+        })
     }
 
     fn start(start: &Start, _: &EngineParams) -> Result<Self::Game, EngineError> {

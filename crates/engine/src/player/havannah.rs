@@ -1,5 +1,7 @@
 //! Havannah: playouts and the swap.
 
+use std::sync::Arc;
+
 use kosumi_game::{Game, Move, NoKnowledge};
 use kosumi_havannah::{
     Havannah, HavannahMove, HavannahRules, HeavyParams, HeavyPlayout, LightPlayout,
@@ -10,6 +12,7 @@ use super::policy::Either;
 use super::{Kit, Mind, Player, Playouts, Seated, Start};
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
+use crate::resources::Resources;
 
 kosumi_game::choices! {
     /// How playouts of Havannah choose moves.
@@ -58,8 +61,12 @@ fn havannah_params(params: &EngineParams) -> HavannahParams {
 }
 
 /// A player for a board of that size.
-pub(crate) fn seat(start: &Start, params: &EngineParams) -> Result<Box<dyn Player>, EngineError> {
-    Ok(Box::new(Seated::<HavannahKit>::new(start, params)?))
+pub(crate) fn seat(
+    start: &Start,
+    params: &EngineParams,
+    resources: Arc<Resources>,
+) -> Result<Box<dyn Player>, EngineError> {
+    Ok(Box::new(Seated::<HavannahKit>::new(start, params, resources)?))
 }
 
 pub(crate) struct HavannahKit;

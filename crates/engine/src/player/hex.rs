@@ -4,9 +4,9 @@ mod alphabeta;
 
 use std::sync::Arc;
 
-use kosumi_game::{Move, Playout, Reward, Rng, Trace};
+use kosumi_game::{Evaluator, Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
-    AlphaBetaParams, Hex, HexAnalysis, HexJudging, HexKnowledge, HexMove, HexPlayoutParams,
+    AlphaBetaParams, Hex, HexAnalysis, HexEvaluator, HexKnowledge, HexMove, HexPlayoutParams,
     HexPriors, HexProver, HexRules, HexStudy, HexWorker, LightPlayout, PatternPlayout,
     PatternWeights, Point, SavebridgePlayout,
 };
@@ -18,6 +18,7 @@ use super::{HexView, Kit, Mind, Player, Playouts, ProverAt, Searching, Seated, S
 use crate::error::EngineError;
 use crate::openings::OpeningTable;
 use crate::params::{EngineParams, GameParams, Group};
+use crate::resources::Resources;
 use crate::weights::{self, Weights};
 
 kosumi_game::choices! {
@@ -91,8 +92,6 @@ kosumi_game::parameters! {
         analysis "knowledge.analysis": HexAnalysis = HexAnalysis::Both;
         /// The power of the current (H4) through a cell in the priors of analysed nodes; 0: patterns alone.
         current "knowledge.current": f32 = 0.0, 0.0..=10.0;
-        /// Playouts begin with the cells that it has filled in.
-        fill_in "knowledge.fill_in": bool = false;
         /// The first stone and the swap by computed values of openings, on boards that have a table.
         openings "knowledge.openings": bool = true;
     }
@@ -132,8 +131,12 @@ fn hex_params(params: &EngineParams) -> HexParams {
 }
 
 /// A player for a board of that size.
-pub(crate) fn seat(start: &Start, params: &EngineParams) -> Result<Box<dyn Player>, EngineError> {
-    Ok(Box::new(Seated::<HexKit>::new(start, params)?))
+pub(crate) fn seat(
+    start: &Start,
+    params: &EngineParams,
+    resources: Arc<Resources>,
+) -> Result<Box<dyn Player>, EngineError> {
+    Ok(Box::new(Seated::<HexKit>::new(start, params, resources)?))
 }
 
 /// The table of openings, if the player uses one and the swap may still come.
@@ -242,28 +245,46 @@ impl Kit for HexKit {
             analysis: choices.analysis,
             at: choices.analysis_at,
             current: choices.current,
-            fill_in: choices.fill_in,
-            estimate: params.search.estimate_weight > 0.0,
+            estimate: params.search.estimate_weight > 0.0 && !choices.judged,
         });
-        let mut judging = None;
+        let mut evaluator = None;
         if choices.judged || choices.net_weights != Weights::Own {
             let found = weights::hex_net(&choices.net_weights, size)?;
             if choices.judged {
+                let net: Arc<dyn Evaluator<Hex>> = Arc::new(HexEvaluator::new(found.model));
+                evaluator = Some((net, found.source.hash, choices.net_at));
                 weights.push(found.source);
-                judging = Some(HexJudging { net: found.model, at: choices.net_at });
             }
         }
-        let knowledge = HexKnowledge::new(priors, judging, study);
-        Ok(Mind { playouts, knowledge, weights, prover: prover(&solver) })
+        let knowledge = HexKnowledge::new(priors, study);
+        Ok(Mind { playouts, knowledge, weights, prover: prover(&solver), evaluator })
     }
 
-    fn search(params: &EngineParams, position: Hex) -> Result<Searching<Hex>, EngineError> {
+    fn bytes_beside_the_tree(params: &EngineParams, position: &Hex) -> u64 {
+        let HexParams { choices, solver, .. } = hex_params(params);
+        let analysts = match choices.analysis_at {
+            0 => 0,
+            _ => params.search.threads as u64 * HexWorker::most_bytes(position.size()),
+        };
+        let solver = match solver.run {
+            HexSolving::Off => 0,
+            _ => (solver.memory_mb as u64) << 20,
+        };
+        analysts + solver
+    }
+
+    fn search(
+        params: &EngineParams,
+        position: Hex,
+        resources: &Arc<Resources>,
+    ) -> Result<Searching<Hex>, EngineError> {
         let HexParams { choices, alphabeta, .. } = hex_params(params);
         match choices.search {
-            HexSearch::Tree => searcher::tree_search::<Self>(params, position),
+            HexSearch::Tree => searcher::tree_search::<Self>(params, position, resources),
             HexSearch::AlphaBeta => {
+                let reservation = resources.reserve(params.search.memory_mb, false)?;
                 let search = AlphaBeta::new(position, alphabeta, params.search.memory_mb)?;
-                Ok((Box::new(search), Vec::new()))
+                Ok(Searching { search: Box::new(search), weights: Vec::new(), reservation })
             }
         }
     }

@@ -8,10 +8,10 @@
 use std::sync::Arc;
 
 use kosumi_game::math::{exp, logistic};
-use kosumi_game::{Context, Game, Move, Verdict};
+use kosumi_game::{Context, Evaluation, Game, Move, Verdict};
 use kosumi_hex::{
-    CellSet, Circuit, Connections, End, Hex, HexEvaluation, HexMove, HexNet, HexPriors, HexSolver,
-    Inferior, Kind, Limits, PatternModel, Stones, Surroundings,
+    CellSet, Circuit, Connections, End, Hex, HexMove, HexNet, HexPriors, HexSolver, Inferior, Kind,
+    Limits, PatternModel, Stones, Surroundings,
 };
 use kosumi_record::Colour;
 
@@ -312,7 +312,7 @@ impl HexView {
     /// What the net says if a colour is to move: the probability of each move, and of winning.
     #[must_use]
     pub fn judged(&self, colour: Colour) -> (Vec<(String, f32)>, f32) {
-        let HexEvaluation { policy, value_logit, .. } =
+        let Evaluation { policy, value_logit, .. } =
             self.net.evaluate_once(&self.with_turn(colour));
         let cells = self.empty_cells();
         let most = cells.iter().map(|(cell, _)| policy[*cell]).fold(f32::MIN, f32::max);

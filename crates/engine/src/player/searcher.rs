@@ -1,12 +1,20 @@
 //! What a seated player searches with: the tree of simulations, or another search that answers in
 //! the same words.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
 use kosumi_game::{Game, Knowledge, Playout};
-use kosumi_search::{Limits, Search, SearchHandle, SearchParams, Snapshot, TreeFacts, TreeView};
+use kosumi_search::{
+    EvaluateAt, Limits, Outdated, Search, SearchHandle, SearchParams, Snapshot, StartOptions,
+    TreeFacts, TreeView,
+};
 
 use super::{Kit, Mind};
 use crate::error::EngineError;
 use crate::params::EngineParams;
+use crate::resources::{Reservation, Resources};
 use crate::weights::WeightsInUse;
 
 /// A search that follows a game. Every method that changes something ends a running search first.
@@ -22,11 +30,18 @@ pub(crate) trait Searcher<G: Game>: Send {
 
     fn set_params(&mut self, params: SearchParams) -> Result<(), EngineError>;
 
-    /// Searches in the background.
-    fn start(&mut self, limits: Limits) -> Box<dyn Running<G>>;
+    /// Searches in the background. Restrictions that a search cannot keep are an error.
+    fn start(
+        &mut self,
+        limits: Limits,
+        options: &StartOptions<G::Move>,
+    ) -> Result<Box<dyn Running<G>>, EngineError>;
 
     /// Ends a running search. Panics if a thread of it did.
     fn stop(&mut self);
+
+    /// Ends a running search, whatever becomes of it, and frees what it can.
+    fn stop_for_good(&mut self);
 
     /// Recomputes the whole tree and compares.
     fn verify(&mut self) -> Result<TreeFacts, EngineError>;
@@ -37,22 +52,45 @@ pub(crate) trait Running<G: Game>: Send + Sync {
     fn stop(&self);
     fn is_running(&self) -> bool;
     fn wait(&self);
-    fn snapshot(&self) -> Snapshot<G::Move>;
-    fn tree(&self, levels: usize, min_visits: u64) -> TreeView<G::Move>;
+    fn wait_for(&self, time: Duration) -> bool;
+    fn snapshot(&self) -> Result<Snapshot<G::Move>, Outdated>;
+    fn tree(&self, levels: usize, min_visits: u64) -> Result<TreeView<G::Move>, Outdated>;
 }
 
 /// A search, and the weights that it thinks with.
-pub(crate) type Searching<G> = (Box<dyn Searcher<G>>, Vec<WeightsInUse>);
+pub(crate) struct Searching<G: Game> {
+    pub search: Box<dyn Searcher<G>>,
+    pub weights: Vec<WeightsInUse>,
+    /// The memory of all of it.
+    pub reservation: Reservation,
+}
 
 /// A tree of simulations.
 pub(crate) fn tree_search<K: Kit>(
     params: &EngineParams,
     position: K::Game,
+    resources: &Arc<Resources>,
 ) -> Result<Searching<K::Game>, EngineError> {
-    let Mind { playouts, knowledge, weights, prover } = K::mind(params, &position)?;
-    let mut search = Search::new(position, params.search.clone(), playouts, knowledge)?;
+    let Mind { playouts, knowledge, weights, prover, evaluator } = K::mind(params, &position)?;
+    let reservation = resources.reserve(params.search.memory_mb, evaluator.is_some())?;
+    let search_params = tree_params::<K>(params, &position, reservation.bytes());
+    let mut search = Search::new(position, search_params, playouts, knowledge)?;
     search.set_prover(prover);
-    Ok((Box::new(search), weights))
+    search.set_evaluator(evaluator.map(|(evaluator, salt, visits)| EvaluateAt {
+        evaluator: resources.cached(evaluator, salt),
+        visits,
+    }));
+    Ok(Searching { search: Box::new(search), weights, reservation })
+}
+
+/// The parameters of a search whose engine has so many bytes: the tree has what nothing else takes.
+pub(crate) fn tree_params<K: Kit>(
+    params: &EngineParams,
+    position: &K::Game,
+    bytes: u64,
+) -> SearchParams {
+    let tree = bytes.saturating_sub(K::bytes_beside_the_tree(params, position));
+    SearchParams { memory_mb: (tree >> 20).max(1) as usize, ..params.search.clone() }
 }
 
 impl<G, P, K> Searcher<G> for Search<G, P, K>
@@ -78,12 +116,22 @@ where
         Ok(self.set_params(params)?)
     }
 
-    fn start(&mut self, limits: Limits) -> Box<dyn Running<G>> {
-        Box::new(self.start(limits))
+    fn start(
+        &mut self,
+        limits: Limits,
+        options: &StartOptions<G::Move>,
+    ) -> Result<Box<dyn Running<G>>, EngineError> {
+        Ok(Box::new(self.start_with(limits, options)?))
     }
 
     fn stop(&mut self) {
         self.stop();
+    }
+
+    fn stop_for_good(&mut self) {
+        // A panic of a search that is given up is of no interest.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.stop()));
+        self.free_memory();
     }
 
     fn verify(&mut self) -> Result<TreeFacts, EngineError> {
@@ -104,11 +152,15 @@ impl<G: Game> Running<G> for SearchHandle<G> {
         self.wait();
     }
 
-    fn snapshot(&self) -> Snapshot<G::Move> {
+    fn wait_for(&self, time: Duration) -> bool {
+        self.wait_for(time)
+    }
+
+    fn snapshot(&self) -> Result<Snapshot<G::Move>, Outdated> {
         self.snapshot()
     }
 
-    fn tree(&self, levels: usize, min_visits: u64) -> TreeView<G::Move> {
+    fn tree(&self, levels: usize, min_visits: u64) -> Result<TreeView<G::Move>, Outdated> {
         self.tree(levels, min_visits)
     }
 }

@@ -7,17 +7,20 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kosumi_game::{Context, Game, Knowledge, Move, Playout, Rng, Trace, Verdict};
 use kosumi_record::{Colour, GameResult, RecordMove};
-use kosumi_search::{Limits, MoveReport, Proof, TreeFacts, TreeView};
+use kosumi_search::{
+    Limits, MoveReport, Proof, Restriction, SearchParams, StartOptions, TreeFacts, TreeView,
+};
 
-use super::searcher::{Running, Searcher};
+use super::searcher::{Running, Searcher, Searching, tree_params};
 use super::{GoTable, Goal, HexView, Kit, Player, Start};
-use crate::analysis::{Analysis, MoveAnalysis, Proven, Thinking, TreeNode};
+use crate::analysis::{Analysis, MoveAnalysis, MoveRestriction, Proven, Thinking, TreeNode};
 use crate::error::{EngineError, panic_text};
 use crate::params::EngineParams;
+use crate::resources::{Reservation, Resources};
 use crate::weights::WeightsInUse;
 
 type MoveOf<K> = <<K as Kit>::Game as Game>::Move;
@@ -91,15 +94,24 @@ pub(crate) struct Seated<K: Kit> {
     /// Who is to move where the search stands, if it stands at `scene`.
     search_at: Option<Colour>,
     params: EngineParams,
+    resources: Arc<Resources>,
+    reservation: Reservation,
 }
 
 impl<K: Kit> Seated<K> {
-    pub fn new(start: &Start, params: &EngineParams) -> Result<Self, EngineError> {
+    pub fn new(
+        start: &Start,
+        params: &EngineParams,
+        resources: Arc<Resources>,
+    ) -> Result<Self, EngineError> {
         let position = K::start(start, params)?;
-        let (search, weights) = K::search(params, position.clone())?;
+        let Searching { search, weights, reservation } =
+            K::search(params, position.clone(), &resources)?;
         Ok(Self {
             search,
             weights,
+            resources,
+            reservation,
             search_at: Some(K::to_move(&position)),
             scene: Scene { position, exchanged: false },
             played: Vec::new(),
@@ -131,10 +143,10 @@ impl<K: Kit> Seated<K> {
             return Some(outcome.value_for(player).get());
         }
         self.search.set_position(position);
-        let handle = self.search.start(limits);
+        let handle = self.search.start(limits, &StartOptions::default()).ok()?;
         handle.wait();
         self.halt().ok()?;
-        let best = handle.snapshot().moves.into_iter().next()?;
+        let best = handle.snapshot().ok()?.moves.into_iter().next()?;
         Some(1.0 - best.value)
     }
 
@@ -173,10 +185,33 @@ impl<K: Kit> Seated<K> {
 
     /// After a panic the threads and the tree of the search are in no known state.
     fn rebuild_search(&mut self) -> Result<(), EngineError> {
+        let params = self.params.clone();
+        self.make_search(&params)
+    }
+
+    /// Makes the search anew. The old one goes first: both may not fit into the memory; if the new
+    /// one cannot be made, the old one is made again.
+    fn make_search(&mut self, params: &EngineParams) -> Result<(), EngineError> {
         let position = self.scene.position.clone();
-        (self.search, self.weights) = K::search(&self.params, position)?;
+        if self.resources.is_private() {
+            self.resources = Resources::private(params.search.memory_mb as u64);
+        }
+        // What cannot be used at all is told before anything is given up.
+        K::mind(params, &position)?;
+        self.search.stop_for_good();
+        self.reservation.give_back();
+        let made = K::search(params, position.clone(), &self.resources);
+        let (made, error) = match made {
+            Ok(made) => (made, None),
+            Err(error) => (K::search(&self.params, position, &self.resources)?, Some(error)),
+        };
+        let Searching { search, weights, reservation } = made;
+        (self.search, self.weights, self.reservation) = (search, weights, reservation);
         self.search_at = Some(K::to_move(&self.scene.position));
-        Ok(())
+        match error {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
     }
 }
 
@@ -208,19 +243,24 @@ impl<K: Kit> Player for Seated<K> {
         if *params == self.params {
             return Ok(());
         }
-        if params.game == self.params.game {
-            self.search.set_params(params.search.clone())?;
-            if params.search.memory_mb != self.params.search.memory_mb {
+        // Playouts, knowledge and memory are part of the search.
+        let same = |of: fn(&SearchParams) -> f64| of(&params.search) == of(&self.params.search);
+        let kept = params.game == self.params.game
+            && same(|search| search.memory_mb as f64)
+            && same(|search| f64::from(u8::from(search.estimate_weight > 0.0)));
+        if kept {
+            let bytes = self.reservation.bytes();
+            let of = |params| tree_params::<K>(params, &self.scene.position, bytes);
+            let (now, before) = (of(params), of(&self.params));
+            let same_tree = now.memory_mb == before.memory_mb;
+            self.search.set_params(now)?;
+            if !same_tree {
                 self.search_at = None;
             }
-            self.params = params.clone();
         } else {
-            // Playouts and knowledge are part of the search.
-            let position = self.scene.position.clone();
-            (self.search, self.weights) = K::search(params, position)?;
-            self.search_at = Some(K::to_move(&self.scene.position));
-            self.params = params.clone();
+            self.make_search(params)?;
         }
+        self.params = params.clone();
         Ok(())
     }
 
@@ -314,7 +354,12 @@ impl<K: Kit> Player for Seated<K> {
         self.replace(position)
     }
 
-    fn think(&mut self, colour: Colour, limits: Limits) -> Result<Box<dyn Thinking>, EngineError> {
+    fn think(
+        &mut self,
+        colour: Colour,
+        limits: Limits,
+        restrictions: &[MoveRestriction],
+    ) -> Result<Box<dyn Thinking>, EngineError> {
         self.halt()?;
         let board_colour = self.scene.colour(colour);
         let over = self.scene.position.outcome().is_some();
@@ -331,7 +376,20 @@ impl<K: Kit> Player for Seated<K> {
                 self.search_at = Some(board_colour);
             }
         }
-        let handle = self.search.start(limits);
+        let mut options = StartOptions::default();
+        let first = K::to_move(self.search.position());
+        let player = self.search.position().turn().player().unwrap_or(kosumi_game::Player::First);
+        for restriction in restrictions {
+            let colour = self.scene.colour(restriction.colour);
+            let moves = restriction.moves.iter().map(|text| self.scene.parse(text));
+            options.restrictions.push(Restriction {
+                player: if colour == first { player } else { player.opponent() },
+                moves: moves.collect::<Result<_, _>>()?,
+                only: restriction.only,
+                until: restriction.until,
+            });
+        }
+        let handle = self.search.start(limits, &options)?;
         Ok(Box::new(Background::<K> {
             handle,
             root: Arc::new(Scene {
@@ -390,6 +448,12 @@ impl<K: Kit> Player for Seated<K> {
     fn verify(&mut self) -> Result<TreeFacts, EngineError> {
         self.halt()?;
         self.search.verify()
+    }
+
+    fn retire(&mut self) {
+        self.search.stop_for_good();
+        self.reservation.give_back();
+        self.search_at = None;
     }
 
     fn recover(&mut self) -> Result<(), EngineError> {
@@ -488,9 +552,13 @@ impl<K: Kit> Thinking for Background<K> {
         self.handle.wait();
     }
 
-    fn analysis(&self) -> Analysis {
-        let snapshot = self.handle.snapshot();
-        Analysis {
+    fn wait_for(&self, time: Duration) -> bool {
+        self.handle.wait_for(time)
+    }
+
+    fn analysis(&self) -> Result<Analysis, EngineError> {
+        let snapshot = self.handle.snapshot()?;
+        Ok(Analysis {
             to_move: self.root.to_move(),
             moves: snapshot.moves.iter().map(|mv| self.report(mv)).collect(),
             visits: snapshot.visits,
@@ -502,12 +570,12 @@ impl<K: Kit> Thinking for Background<K> {
             proven: self.proven(snapshot.proof),
             memory: snapshot.memory,
             recycled: snapshot.recycled,
-        }
+        })
     }
 
-    fn tree(&self, levels: usize, min_visits: u64) -> TreeNode {
-        let view = self.handle.tree(levels, min_visits);
-        self.node(&view, false, self.root.exchanged)
+    fn tree(&self, levels: usize, min_visits: u64) -> Result<TreeNode, EngineError> {
+        let view = self.handle.tree(levels, min_visits)?;
+        Ok(self.node(&view, false, self.root.exchanged))
     }
 }
 
@@ -570,10 +638,10 @@ mod tests {
         let mut params = EngineParams::new(GameKind::Hex);
         params.search.memory_mb = 4;
         let start = Start { size: 5, go: kosumi_go::Rules::CHINESE };
-        let mut player = Seated::<Faulty>::new(&start, &params).unwrap();
+        let mut player = Seated::<Faulty>::new(&start, &params, Resources::private(4)).unwrap();
         player.play(Colour::Black, "c3").unwrap();
         for _ in 0..2 {
-            let thinking = player.think(Colour::White, Limits::simulations(100)).unwrap();
+            let thinking = player.think(Colour::White, Limits::simulations(100), &[]).unwrap();
             thinking.wait();
             let error = player.halt().unwrap_err().to_string();
             assert!(error.contains("failed on purpose"), "{error}");

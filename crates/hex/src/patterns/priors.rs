@@ -109,17 +109,6 @@ mod tests {
     use crate::HexRules;
     use crate::patterns::{Content, Extent};
 
-    impl HexPriors {
-        /// The program's own.
-        pub(crate) fn own() -> Self {
-            let bytes = include_bytes!("../../../../data/hex/patterns.weights");
-            let file = kosumi_learn::WeightFile::from_bytes(bytes).unwrap();
-            let mut model = PatternModel::from_file(&file).unwrap();
-            model.classify(Prunable::of);
-            Self::new(Arc::new(model))
-        }
-    }
-
     fn assessed(model: PatternModel, position: &Hex) -> (Vec<String>, Verdict) {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);

@@ -3,6 +3,7 @@
 //! It answers in the words of the tree: simulations and visits are evaluated positions. It searches
 //! in one thread, and of the parameters of the search only the memory concerns it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -12,7 +13,9 @@ use kosumi_game::{Game, Player};
 use kosumi_hex::{
     AlphaBetaLimits, AlphaBetaParams, AlphaBetaReport, Hex, HexAlphaBeta, HexMove, RootMove, Score,
 };
-use kosumi_search::{Limits, MoveReport, Proof, SearchParams, Snapshot, TreeFacts, TreeView};
+use kosumi_search::{
+    Limits, MoveReport, Outdated, Proof, SearchParams, Snapshot, StartOptions, TreeFacts, TreeView,
+};
 
 use crate::error::EngineError;
 use crate::player::searcher::{Running, Searcher};
@@ -72,13 +75,20 @@ impl Searcher<Hex> for AlphaBeta {
         Ok(())
     }
 
-    fn start(&mut self, limits: Limits) -> Box<dyn Running<Hex>> {
+    fn start(
+        &mut self,
+        limits: Limits,
+        options: &StartOptions<HexMove>,
+    ) -> Result<Box<dyn Running<Hex>>, EngineError> {
+        if !options.restrictions.is_empty() {
+            return Err(EngineError::Unrestricted);
+        }
         self.stop();
         if limits.simulations == Some(0) {
             // Asks for what is known.
             let position = &self.position;
             let idle = || Arc::new(Watch::new(position.clone(), false));
-            return Box::new(Handle(self.last.get_or_insert_with(idle).clone()));
+            return Ok(Box::new(Handle(self.last.get_or_insert_with(idle).clone())));
         }
         let watch = Arc::new(Watch::new(self.position.clone(), true));
         self.last = Some(Arc::clone(&watch));
@@ -94,7 +104,7 @@ impl Searcher<Hex> for AlphaBeta {
         } else {
             watch.end();
         }
-        Box::new(Handle(watch))
+        Ok(Box::new(Handle(watch)))
     }
 
     fn stop(&mut self) {
@@ -107,6 +117,12 @@ impl Searcher<Hex> for AlphaBeta {
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
+    }
+
+    fn stop_for_good(&mut self) {
+        // A panic of a search that is given up is of no interest.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.stop()));
+        self.mind = None;
     }
 
     fn verify(&mut self) -> Result<TreeFacts, EngineError> {
@@ -301,11 +317,18 @@ impl Running<Hex> for Handle {
         self.0.wait_while(|state| state.running);
     }
 
-    fn snapshot(&self) -> Snapshot<HexMove> {
-        self.0.snapshot()
+    fn wait_for(&self, time: Duration) -> bool {
+        let state = self.0.lock();
+        let waited = self.0.changed.wait_timeout_while(state, time, |state| state.running);
+        !waited.unwrap_or_else(PoisonError::into_inner).0.running
     }
 
-    fn tree(&self, levels: usize, min_visits: u64) -> TreeView<HexMove> {
-        self.0.tree(levels, min_visits)
+    // A search of its own keeps what it has found.
+    fn snapshot(&self) -> Result<Snapshot<HexMove>, Outdated> {
+        Ok(self.0.snapshot())
+    }
+
+    fn tree(&self, levels: usize, min_visits: u64) -> Result<TreeView<HexMove>, Outdated> {
+        Ok(self.0.tree(levels, min_visits))
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use kosumi_game::{Game, Move};
+use kosumi_game::Game;
 
 use super::weights::{FULL, MOST_LOCAL};
 use super::*;
