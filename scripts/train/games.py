@@ -14,7 +14,7 @@ from torch import Tensor
 class State:
     """Many positions of one game, as tensors whose first dimension is the position.
 
-    `tensors` names the attributes that hold them. A state is never changed: `play` makes a new one.
+    `tensors` names the attributes that hold them. `play` makes a new state; only `put` changes one.
     """
 
     tensors: tuple[str, ...] = ()
@@ -27,6 +27,20 @@ class State:
         for name in self.tensors:
             setattr(chosen, name, getattr(self, name)[index])
         return chosen
+
+    def room(self, count: int) -> "State":
+        """Room for so many positions of the same kind."""
+        made = object.__new__(type(self))
+        made.game = self.game
+        for name in self.tensors:
+            like = getattr(self, name)
+            setattr(made, name, like.new_zeros((count, *like.shape[1:])))
+        return made
+
+    def put(self, index: Tensor, positions: "State") -> None:
+        """Stores positions under these numbers."""
+        for name in self.tensors:
+            getattr(self, name)[index] = getattr(positions, name)
 
     def __len__(self) -> int:
         return len(getattr(self, self.tensors[0]))
