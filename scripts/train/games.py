@@ -81,6 +81,11 @@ class Game:
     planes: tuple[str, ...]
     scalars: tuple[str, ...] = ()
     passes = False
+    # How many first stones of a game of self-play are random; each of these is as likely.
+    openings: tuple[int, ...] = (0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4)
+    # Sizes played and how often, and those of contests, where the command line names none.
+    default_sizes: str
+    contest_sizes: str
 
     def __init__(self, size: int, rows: int, columns: int, device: torch.device | str):
         self.size, self.rows, self.columns, self.device = size, rows, columns, device
@@ -103,6 +108,10 @@ class Game:
     def cell(self, y: int, x: int) -> int:
         """The number of a cell on the field."""
         return (y + 1) * self.stride + x + 1
+
+    def move(self, y: int, x: int, ply: int) -> int:
+        """The number of a cell for the player to move at this ply."""
+        return self.cell(y, x)
 
     def turned(self, packed: Tensor, policy: Tensor) -> tuple[Tensor, Tensor]:
         """Each position under a symmetry drawn at random."""

@@ -18,12 +18,13 @@ from . import files, fused, records
 from .files import FileError
 from .games import Game
 from .havannah import Havannah
+from .hex import Hex
 from .lessons import Learner, Lesson, measure
 from .nets import Folded, Net, Shape
 from .search import Options
 from .selfplay import contest, self_play
 
-GAMES: dict[str, type[Game]] = {"havannah": Havannah}
+GAMES: dict[str, type[Game]] = {"havannah": Havannah, "hex": Hex}
 
 
 class Run:
@@ -220,10 +221,6 @@ def shares(text: str) -> dict[int, float]:
     return dict(sorted(found.items()))
 
 
-DEFAULT_SIZES = {"havannah": "4:4,5:24,6:12,7:12,8:26,9:8,10:14"}
-DEFAULT_CONTESTS = {"havannah": "5,6,8,10"}
-
-
 def parser(description: str) -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--game", required=True, choices=sorted(GAMES))
@@ -248,7 +245,7 @@ def parser(description: str) -> argparse.ArgumentParser:
     play.add_argument("--simulations", type=int, default=1, help="of a search for each move; 1 (default): look one move ahead")
     play.add_argument("--sharpness", type=float, default=1.5, help="how much values count one move ahead (default 1.5)")
     play.add_argument("--c-visit", type=float, default=50, help="of the search: how much values count (default 50)")
-    play.add_argument("--c-scale", type=float, default=0.25, help="of the search: how much values count (default 0.25)")
+    play.add_argument("--c-scale", type=float, default=0.5, help="of the search: how much values count (default 0.5)")
     play.add_argument("--cheap-share", type=float, default=0.0, help="of moves, chosen by a short look and not learned from")
     play.add_argument("--cheap-width", type=int, default=4, help="moves looked at then (default 4)")
     play.add_argument("--result-weight", type=float, default=0.75, help="of the result, beside the value found")
@@ -268,8 +265,8 @@ def parser(description: str) -> argparse.ArgumentParser:
 
 def main(description: str) -> None:
     args = parser(description).parse_args()
-    args.sizes = args.sizes or DEFAULT_SIZES[args.game]
-    args.contest_sizes = args.contest_sizes if args.contest_sizes is not None else DEFAULT_CONTESTS[args.game]
+    args.sizes = args.sizes or GAMES[args.game].default_sizes
+    args.contest_sizes = args.contest_sizes if args.contest_sizes is not None else GAMES[args.game].contest_sizes
     if args.threads:
         torch.set_num_threads(args.threads)
     try:

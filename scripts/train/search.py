@@ -33,7 +33,7 @@ class Options:
     result_weight: float = 0.75
     simulations: int = 1
     c_visit: float = 50.0
-    c_scale: float = 0.25
+    c_scale: float = 0.5
     cheap_share: float = 0.0
     cheap_width: int = 4
 

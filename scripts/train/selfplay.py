@@ -30,12 +30,6 @@ def anywhere(state: State) -> Tensor:
     return chances.masked_fill(~state.legal(), -1).argmax(1)
 
 
-def opening_lengths(count: int, device: torch.device | str) -> Tensor:
-    """How many first stones are random: none in a quarter of the games, one in a half, up to four."""
-    drawn = torch.randint(0, 16, (count,), device=device)
-    return torch.tensor([0] * 4 + [1] * 8 + [2] * 2 + [3] + [4], device=device)[drawn]
-
-
 @torch.no_grad()
 def self_play(
     player: Folded, game: Game, count: int, options: Options, stop: Callable[[], bool]
@@ -50,7 +44,7 @@ def self_play(
     games = torch.arange(count, device=device)
     # Results and values are those for the player who moves first.
     result = torch.full((count,), 0.5, device=device)
-    openings = opening_lengths(count, device)
+    openings = torch.tensor(game.openings, device=device)[torch.randint(0, len(game.openings), (count,), device=device)]
     kept: list[tuple[Tensor, Tensor, Tensor, Tensor, Tensor]] = []
     ply = moved = 0
     while len(state):
@@ -61,7 +55,7 @@ def self_play(
         noise = torch.full((len(state),), 1.0 if ply < game.rows else 0.4, device=device)
         chosen = openings[games] <= ply
         full = chosen if last else chosen & (torch.rand(len(state), device=device) >= options.cheap_share)
-        moves = anywhere(state) if ply < 4 else torch.zeros(len(state), dtype=torch.long, device=device)
+        moves = anywhere(state) if ply < max(game.openings) else torch.zeros(len(state), dtype=torch.long, device=device)
         for rows in in_order(full):
             part = state.rows(rows)
             found = search(player, part, noise[rows], options)
