@@ -14,7 +14,7 @@ from torch import Tensor
 class State:
     """Many positions of one game, as tensors whose first dimension is the position.
 
-    `tensors` names the attributes that hold them. A state is never changed: `play` makes a new one.
+    `tensors` names the attributes that hold them. `play` makes a new state; only `put` changes one.
     """
 
     tensors: tuple[str, ...] = ()
@@ -27,6 +27,20 @@ class State:
         for name in self.tensors:
             setattr(chosen, name, getattr(self, name)[index])
         return chosen
+
+    def room(self, count: int) -> "State":
+        """Room for so many positions of the same kind."""
+        made = object.__new__(type(self))
+        made.game = self.game
+        for name in self.tensors:
+            like = getattr(self, name)
+            setattr(made, name, like.new_zeros((count, *like.shape[1:])))
+        return made
+
+    def put(self, index: Tensor, positions: "State") -> None:
+        """Stores positions under these numbers."""
+        for name in self.tensors:
+            getattr(self, name)[index] = getattr(positions, name)
 
     def __len__(self) -> int:
         return len(getattr(self, self.tensors[0]))
@@ -67,6 +81,11 @@ class Game:
     planes: tuple[str, ...]
     scalars: tuple[str, ...] = ()
     passes = False
+    # How many first stones of a game of self-play are random; each of these is as likely.
+    openings: tuple[int, ...] = (0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4)
+    # Sizes played and how often, and those of contests, where the command line names none.
+    default_sizes: str
+    contest_sizes: str
 
     def __init__(self, size: int, rows: int, columns: int, device: torch.device | str):
         self.size, self.rows, self.columns, self.device = size, rows, columns, device
@@ -89,6 +108,10 @@ class Game:
     def cell(self, y: int, x: int) -> int:
         """The number of a cell on the field."""
         return (y + 1) * self.stride + x + 1
+
+    def move(self, y: int, x: int, ply: int) -> int:
+        """The number of a cell for the player to move at this ply."""
+        return self.cell(y, x)
 
     def turned(self, packed: Tensor, policy: Tensor) -> tuple[Tensor, Tensor]:
         """Each position under a symmetry drawn at random."""

@@ -1,9 +1,7 @@
-"""Havannah on the GPU: exact chains, wins and the planes of the net, all games at once.
+"""Havannah on the GPU: exact wins and the planes of the net, all games at once.
 
-Cells are (y, x) with |y - x| < size on a grid of 2 size - 1 rows and columns. Chains are kept without
-any loop: every stone holds the label of its chain (the number of one of its cells) and the chain's marks,
-a bit for each corner (low six) and for each edge (next six). A new stone at p takes the label p and gives
-it to all stones that have a label of p's neighbours.
+Cells are (y, x) with |y - x| < size on a grid of 2 size - 1 rows and columns. A chain's marks (chains.py)
+are a bit for each corner (low six) and for each edge (next six).
 
 A stone at p wins by
 - *bridge*: the marks that meet there have two corners,
@@ -15,10 +13,9 @@ A stone at p wins by
 from __future__ import annotations
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from .games import Game, State
+from .chains import ChainGame, ChainState
 
 # The six directions in the order they lie around a cell.
 DIRECTIONS = [(-1, -1), (-1, 0), (0, 1), (1, 1), (1, 0), (0, -1)]
@@ -31,19 +28,31 @@ CORNERS = 0x3F
 EDGE_SHIFT = 6
 
 
-class Havannah(Game):
+class HavannahState(ChainState):
+    def packed(self) -> Tensor:
+        x = self.stones()
+        for first, marks in ((6, self.own_marks), (9, self.opp_marks)):
+            edges = marks >> EDGE_SHIFT
+            x |= (edges != 0).short() << first
+            x |= ((edges & (edges - 1)) != 0).short() << (first + 1)
+            x |= ((marks & CORNERS) != 0).short() << (first + 2)
+        return x | self._own_wins.short() << 12 | self._opp_wins.short() << 13
+
+
+class Havannah(ChainGame):
     """Havannah of base size 3 to 10 without the swap."""
 
     name = "havannah"
     taps = "hexagon-down"
     planes = PLANES
+    directions = DIRECTIONS
+    state = HavannahState
+    default_sizes = "4:4,5:24,6:12,7:12,8:26,9:8,10:14"
+    contest_sizes = "5,6,8,10"
 
     def __init__(self, size: int, device: torch.device | str):
         side = 2 * size - 1
         super().__init__(size, side, side, device)
-        self.steps = [dy * self.stride + dx for dy, dx in DIRECTIONS]
-        self.around = torch.tensor(self.steps, device=device)
-        self.numbers = torch.arange(self.field, device=device)
         board = torch.zeros(self.field, dtype=torch.bool)
         marks = torch.zeros(self.field, dtype=torch.int16)
         for y, x in cells(size):
@@ -53,9 +62,6 @@ class Havannah(Game):
         constant = board.short() << 2 | ((marks & CORNERS) != 0).short() << 4 | (marks > CORNERS).short() << 5
         self.constant = constant.to(device)
         self.symmetries = self._symmetries().to(device)
-
-    def start(self, count: int) -> "HavannahState":
-        return HavannahState.empty(self, count)
 
     def _symmetries(self) -> Tensor:
         """Turns by 60 degrees, each plain and mirrored, about the middle cell."""
@@ -76,7 +82,7 @@ class Havannah(Game):
 
     def wins(self, labels: Tensor, marks: Tensor, empty: Tensor) -> Tensor:
         """The empty cells where a stone of the colour with these chains would win."""
-        near, near_marks = self._shifted(labels), self._shifted(marks)
+        near, near_marks = self.shifted(labels), self.shifted(marks)
         reach = self.marks
         for m in near_marks:
             reach = reach | m
@@ -93,76 +99,9 @@ class Havannah(Game):
         count = sum(x.to(torch.int8) for x in own)
         won |= count == 6
         lacks_one = stones & (count == 5)
-        for x in self._shifted(lacks_one):
+        for x in self.shifted(lacks_one):
             won |= x
         return won & empty
-
-    def _shifted(self, x: Tensor) -> list[Tensor]:
-        """For each direction, what the neighbour there holds; views of one padded copy."""
-        margin = self.stride + 1
-        padded = F.pad(x, (margin, margin))
-        return [padded[:, margin + step : margin + step + self.field] for step in self.steps]
-
-
-class HavannahState(State):
-    """Labels and marks of both colours' chains, where either would win at once, the last stone."""
-
-    tensors = ("own", "opp", "own_marks", "opp_marks", "_own_wins", "_opp_wins", "last")
-    game: Havannah
-
-    @classmethod
-    def empty(cls, game: Havannah, count: int) -> "HavannahState":
-        state = cls()
-        state.game = game
-        shape = (count, game.field)
-        for name in ("own", "opp", "own_marks", "opp_marks"):
-            setattr(state, name, torch.zeros(shape, dtype=torch.int16, device=game.device))
-        for name in ("_own_wins", "_opp_wins"):
-            setattr(state, name, torch.zeros(shape, dtype=torch.bool, device=game.device))
-        state.last = torch.full((count,), -1, dtype=torch.long, device=game.device)
-        return state
-
-    def legal(self) -> Tensor:
-        return self.game.board & ((self.own | self.opp) == 0)
-
-    def own_wins(self) -> Tensor:
-        return self._own_wins
-
-    def opp_wins(self) -> Tensor:
-        return self._opp_wins
-
-    def play(self, moves: Tensor) -> tuple["HavannahState", Tensor, Tensor]:
-        game, at = self.game, moves[:, None]
-        won = self._own_wins.gather(1, at)[:, 0]
-        around = at + game.around
-        near = self.own.gather(1, around)
-        marks = game.marks[moves]
-        for m in self.own_marks.gather(1, around).unbind(1):
-            marks = marks | m
-        near = torch.where(near > 0, near, -1)
-        joined = (self.own[:, None] == near[:, :, None]).any(1).scatter_(1, at, True)
-        after = HavannahState()
-        after.game = game
-        after.own, after.own_marks = self.opp, self.opp_marks
-        after.opp = torch.where(joined, at.short(), self.own)
-        after.opp_marks = torch.where(joined, marks[:, None], self.own_marks)
-        after.last = moves
-        empty = after.legal()
-        after._own_wins = self._opp_wins & empty
-        after._opp_wins = game.wins(after.opp, after.opp_marks, empty)
-        full = ~empty.any(1)
-        return after, won | full, torch.where(won, 1.0, 0.5)
-
-    def packed(self) -> Tensor:
-        game = self.game
-        x = (self.own > 0).short() | (self.opp > 0).short() << 1 | game.constant
-        x |= (game.numbers == self.last[:, None]).short() << 3
-        for first, marks in ((6, self.own_marks), (9, self.opp_marks)):
-            edges = marks >> EDGE_SHIFT
-            x |= (edges != 0).short() << first
-            x |= ((edges & (edges - 1)) != 0).short() << (first + 1)
-            x |= ((marks & CORNERS) != 0).short() << (first + 2)
-        return x | self._own_wins.short() << 12 | self._opp_wins.short() << 13
 
 
 def cells(size: int) -> list[tuple[int, int]]:

@@ -18,11 +18,13 @@ from . import files, fused, records
 from .files import FileError
 from .games import Game
 from .havannah import Havannah
+from .hex import Hex
 from .lessons import Learner, Lesson, measure
 from .nets import Folded, Net, Shape
-from .selfplay import Options, contest, self_play
+from .search import Options
+from .selfplay import contest, self_play
 
-GAMES: dict[str, type[Game]] = {"havannah": Havannah}
+GAMES: dict[str, type[Game]] = {"havannah": Havannah, "hex": Hex}
 
 
 class Run:
@@ -58,7 +60,10 @@ class Run:
         self.net = net.to(self.device, memory_format=torch.channels_last)
         self.average, self.at_start = self._copy(), None
         self.learner = Learner(self.net, self.average, args.weight_decay, args.decay)
-        self.options = Options(args.width, args.sharpness, args.result_weight, args.simulations)
+        self.options = Options(
+            args.width, args.sharpness, args.result_weight, args.simulations, args.c_visit, args.c_scale,
+            args.cheap_share, args.cheap_width,
+        )
         self.saved_at = self.contested_at = time.time()
 
     # ------------------------------------------------------------ parts of a run
@@ -110,7 +115,7 @@ class Run:
             policy_loss, value_loss = torch.stack(seen).mean(0).tolist()
             self.say(
                 "round", size=size, games=count, positions=len(lesson), length=figures["length"], plies=figures["plies"],
-                first_score=round(float(figures["first_score"]), 3), play_seconds=round(play_seconds, 2),
+                first_score=round(float(figures["first_score"]), 3), value_gap=round(float(figures["value_gap"]), 3), play_seconds=round(play_seconds, 2),
                 learn_seconds=round(time.time() - at, 2), steps=steps, rate=rate,
                 policy_loss=round(policy_loss, 4), value_loss=round(value_loss, 4), all_games=self.done["games"],
             )
@@ -216,10 +221,6 @@ def shares(text: str) -> dict[int, float]:
     return dict(sorted(found.items()))
 
 
-DEFAULT_SIZES = {"havannah": "4:4,5:24,6:12,7:12,8:26,9:8,10:14"}
-DEFAULT_CONTESTS = {"havannah": "5,6,8,10"}
-
-
 def parser(description: str) -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--game", required=True, choices=sorted(GAMES))
@@ -241,8 +242,12 @@ def parser(description: str) -> argparse.ArgumentParser:
     play.add_argument("--sizes", help="board sizes and how often, like 5:24,8:26")
     play.add_argument("--games", type=int, default=2048, help="games side by side at Havannah 8; more on smaller boards")
     play.add_argument("--width", type=int, default=16, help="moves looked at (default 16)")
-    play.add_argument("--simulations", type=int, default=0, help="0: look one move ahead")
-    play.add_argument("--sharpness", type=float, default=1.5, help="how much the values found count (default 1.5)")
+    play.add_argument("--simulations", type=int, default=1, help="of a search for each move; 1 (default): look one move ahead")
+    play.add_argument("--sharpness", type=float, default=1.5, help="how much values count one move ahead (default 1.5)")
+    play.add_argument("--c-visit", type=float, default=50, help="of the search: how much values count (default 50)")
+    play.add_argument("--c-scale", type=float, default=0.5, help="of the search: how much values count (default 0.5)")
+    play.add_argument("--cheap-share", type=float, default=0.0, help="of moves, chosen by a short look and not learned from")
+    play.add_argument("--cheap-width", type=int, default=4, help="moves looked at then (default 4)")
     play.add_argument("--result-weight", type=float, default=0.75, help="of the result, beside the value found")
     play.add_argument("--contest-sizes", help="sizes of games against the net of the start")
     play.add_argument("--contest-pairs", type=int, default=256, help="pairs of games at the end; half of them before")
@@ -260,8 +265,8 @@ def parser(description: str) -> argparse.ArgumentParser:
 
 def main(description: str) -> None:
     args = parser(description).parse_args()
-    args.sizes = args.sizes or DEFAULT_SIZES[args.game]
-    args.contest_sizes = args.contest_sizes if args.contest_sizes is not None else DEFAULT_CONTESTS[args.game]
+    args.sizes = args.sizes or GAMES[args.game].default_sizes
+    args.contest_sizes = args.contest_sizes if args.contest_sizes is not None else GAMES[args.game].contest_sizes
     if args.threads:
         torch.set_num_threads(args.threads)
     try:

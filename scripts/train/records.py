@@ -59,7 +59,7 @@ def lessons(records: list[Record], game: Game) -> Lesson:
     longest = max(len(record.cells) for record in records)
     moves = torch.full((len(records), longest), -1, dtype=torch.long)
     for row, record in enumerate(records):
-        moves[row, : len(record.cells)] = torch.tensor([game.cell(*cell) for cell in record.cells])
+        moves[row, : len(record.cells)] = torch.tensor([game.move(*cell, ply) for ply, cell in enumerate(record.cells)])
     moves = moves.to(game.device)
     value = torch.tensor([record.value for record in records], device=game.device)
     skip = torch.tensor([record.skip for record in records], device=game.device)

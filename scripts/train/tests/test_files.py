@@ -1,5 +1,6 @@
 """The net file against the net in floating point, and checkpoints."""
 
+import json
 import tempfile
 import unittest
 from pathlib import Path
@@ -12,6 +13,7 @@ from train.games import legal_from_packed, unpack
 from train.havannah import Havannah
 from train.nets import Folded, Net, Shape
 
+from . import golden
 from .reference import Reference
 from .common import random_net, random_positions
 
@@ -60,6 +62,22 @@ class NetFile(unittest.TestCase):
             net.policy.weight.fill_(1e6)
         with self.assertRaisesRegex(files.FileError, "policy: its weights are too large"):
             files.net_bytes(net, "havannah", {})
+
+
+class Golden(unittest.TestCase):
+    def test_committed_files_are_what_the_reference_evaluates(self) -> None:
+        folder = Path(__file__).parents[3] / "crates/net/tests/golden"
+        for name in golden.SETS:
+            reference = Reference((folder / f"trainer-{name}.weights").read_bytes())
+            for entry in json.loads((folder / f"trainer-{name}.json").read_text())["positions"]:
+                shape = entry["board"]
+                rows, columns = (2 * shape["size"] - 1,) * 2 if name == "havannah" else (shape["rows"], shape["columns"])
+                planes = np.zeros((rows + 2, columns + 2, len(reference.shape["planes"])))
+                for k, y, x in entry["planes"]:
+                    planes[y, x, k] = 1
+                policy, outputs = reference.evaluate(planes)
+                self.assertTrue(all(x is None or x == y for x, y in zip(entry["policy"], policy.flatten())))
+                self.assertAlmostEqual(entry["value_logit"], outputs[0], places=12)
 
 
 class Checkpoint(unittest.TestCase):
