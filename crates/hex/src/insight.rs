@@ -65,6 +65,8 @@ pub(crate) struct Analyst<const W: usize> {
     circuit: Circuit,
     /// Who is to move there, if an outlook left the winner open and knows connections.
     open: Option<Colour>,
+    /// What the connections of earlier boards may take.
+    most_bytes: usize,
 }
 
 impl<const W: usize> Analyst<W> {
@@ -79,6 +81,7 @@ impl<const W: usize> Analyst<W> {
             last: None,
             circuit: Circuit::new(),
             open: None,
+            most_bytes: usize::MAX,
         })
     }
 
@@ -128,6 +131,18 @@ impl<const W: usize> Analyst<W> {
             insight.moves &= connections.mustplay(to_move);
         }
         insight
+    }
+
+    /// Keeps the memory of earlier boards within its limit: what is not in use goes first, then the
+    /// boards below the last one.
+    fn keep_within(&mut self) {
+        if self.connections.bytes() > self.most_bytes {
+            self.connections.free_unused();
+        }
+        if self.connections.bytes() > self.most_bytes && self.line.len() > 1 {
+            self.connections.forget_below();
+            self.line.drain(..self.line.len() - 1);
+        }
     }
 
     /// The semi connections between the sides on the board that was last looked at. Only where the
@@ -202,6 +217,7 @@ impl<const W: usize> Analyst<W> {
             self.connections.play(filled);
         }
         self.line.push((*stones, *filled));
+        self.keep_within();
     }
 }
 
@@ -311,6 +327,11 @@ impl HexAnalyst {
     #[must_use]
     pub(crate) fn new(size: usize, kind: HexAnalysis) -> Option<Self> {
         Width::new(size, kind).map(Self)
+    }
+
+    /// Limits what the connections of earlier boards take; those of the last board stay in any case.
+    pub(crate) fn set_most_bytes(&mut self, bytes: usize) {
+        each_width!(Width, &mut self.0, analyst => analyst.most_bytes = bytes);
     }
 
     /// What is known of a position; `None` if it has another size or is over. A swap that is

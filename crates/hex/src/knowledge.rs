@@ -49,10 +49,11 @@ fn estimate(player: Player, value_logit: f32) -> Reward {
 }
 
 /// The knowledge of a player, in stages.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct HexKnowledge {
     stages: Vec<Stage>,
     thresholds: Vec<u64>,
+    worker_bytes: usize,
 }
 
 impl HexKnowledge {
@@ -64,7 +65,13 @@ impl HexKnowledge {
         stages.extend(study.map(|study| (study.at, Stage::Study(study))));
         stages.sort_by_key(|(at, _)| *at);
         let (thresholds, stages) = stages.into_iter().unzip();
-        Self { stages, thresholds }
+        Self { stages, thresholds, worker_bytes: usize::MAX }
+    }
+
+    /// The same with so many bytes, about, for the connections of earlier boards in each thread.
+    #[must_use]
+    pub fn with_worker_bytes(self, worker_bytes: usize) -> Self {
+        Self { worker_bytes, ..self }
     }
 
     /// The position by inferior cells and connections: its winner or what is left of its moves, with
@@ -108,20 +115,21 @@ fn weigh(power: f32, currents: &Currents, context: &Context<'_, Hex>, verdict: &
 }
 
 /// What one thread has at hand.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct HexWorker {
     /// Made for the first board it sees, which has this size.
     analyst: Option<(usize, HexAnalyst)>,
+    /// What the connections of earlier boards may take.
+    most_bytes: usize,
+}
+
+impl Default for HexWorker {
+    fn default() -> Self {
+        Self { analyst: None, most_bytes: usize::MAX }
+    }
 }
 
 impl HexWorker {
-    /// The most bytes that a worker takes on boards of a size, about: nearly all are connections.
-    #[must_use]
-    pub fn most_bytes(size: usize) -> u64 {
-        let _ = size;
-        0
-    }
-
     /// What is known of a position by connections and inferior cells. Nothing while the swap may
     /// come: a first stone that wins on the board is taken over.
     pub fn look(&mut self, position: &Hex, kind: HexAnalysis) -> Option<Outlook> {
@@ -130,7 +138,10 @@ impl HexWorker {
         }
         let size = position.size();
         if self.analyst.as_ref().is_none_or(|(made_for, _)| *made_for != size) {
-            self.analyst = HexAnalyst::new(size, kind).map(|analyst| (size, analyst));
+            self.analyst = HexAnalyst::new(size, kind).map(|mut analyst| {
+                analyst.set_most_bytes(self.most_bytes);
+                (size, analyst)
+            });
         }
         self.analyst.as_mut()?.1.look(position)
     }
@@ -145,7 +156,7 @@ impl Knowledge<Hex> for HexKnowledge {
     type Worker = HexWorker;
 
     fn worker(&self) -> HexWorker {
-        HexWorker::default()
+        HexWorker { most_bytes: self.worker_bytes, ..HexWorker::default() }
     }
 
     fn thresholds(&self) -> &[u64] {

@@ -20,6 +20,16 @@ pub(super) struct Agenda<const W: usize> {
     found: Vec<CellSet<W>>,
 }
 
+impl<const W: usize> Agenda<W> {
+    /// Bytes that all lists take.
+    pub fn bytes(&self) -> usize {
+        let fulls = self.fulls.iter().map(|list| list.capacity() * size_of::<(u32, CellSet<W>)>());
+        fulls.sum::<usize>()
+            + self.ors.capacity() * size_of::<u32>()
+            + self.found.capacity() * size_of::<CellSet<W>>()
+    }
+}
+
 /// The search on the connections of one colour.
 pub(super) struct Closure<'a, const W: usize> {
     pub table: &'a mut Table<W>,

@@ -147,6 +147,26 @@ impl<const W: usize> Connections<W> {
         possible
     }
 
+    /// Bytes of all boards and of what lends its memory.
+    #[must_use]
+    pub(crate) fn bytes(&self) -> usize {
+        let halves = self.levels.iter().flat_map(|level| &level.halves);
+        halves.map(|half| half.nodes.bytes() + half.table.bytes()).sum::<usize>()
+            + self.agenda.bytes()
+    }
+
+    /// Frees the memory that boards above the present one have lent.
+    pub(crate) fn free_unused(&mut self) {
+        self.levels.truncate(self.depth + 1);
+        self.agenda = Agenda::default();
+    }
+
+    /// Forgets the boards below the present one, which cannot be undone any more.
+    pub(crate) fn forget_below(&mut self) {
+        self.levels.drain(..self.depth);
+        self.depth = 0;
+    }
+
     /// The present board.
     #[must_use]
     pub fn stones(&self) -> &Stones<W> {

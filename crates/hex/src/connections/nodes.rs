@@ -20,6 +20,11 @@ pub(super) struct Nodes<const W: usize> {
 }
 
 impl<const W: usize> Nodes<W> {
+    /// Bytes that all lists take.
+    pub fn bytes(&self) -> usize {
+        self.of.capacity() * size_of::<u16>() + self.captured.capacity() * size_of::<CellSet<W>>()
+    }
+
     /// Reads the board.
     pub fn read(&mut self, stones: &Stones<W>, colour: Colour, shapes: &[Capture<W>]) {
         let lattice = stones.lattice();

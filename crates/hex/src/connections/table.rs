@@ -136,6 +136,15 @@ impl<const W: usize> Table<W> {
         self.all = (0..cells).collect();
     }
 
+    /// Bytes that all lists take.
+    pub fn bytes(&self) -> usize {
+        self.index.capacity() * size_of::<u32>()
+            + self.pairs.capacity() * size_of::<Pair<W>>()
+            + self.semis.capacity() * size_of::<Semi<W>>()
+            + (self.fulls.capacity() + self.near.capacity() + self.settled.capacity())
+                * size_of::<CellSet<W>>()
+    }
+
     /// The pair of two ends.
     #[inline]
     pub fn find(&self, x: usize, y: usize) -> Option<usize> {
