@@ -17,11 +17,9 @@ fuzz_target!(|text: &str| {
         };
         for size in [5, 19] {
             let mut params = EngineParams::new(game);
-            config
-                .apply(&mut params, size)
-                .expect("what was checked applies");
-            let written = Config::parse("written", &to_toml(&params), game)
-                .expect("written parameters read");
+            config.apply(&mut params, size).expect("what was checked applies");
+            let written =
+                Config::parse("written", &to_toml(&params), game).expect("written parameters read");
             let mut again = EngineParams::new(game);
             written.apply(&mut again, size).expect("and apply");
             assert_eq!(again, params);

@@ -49,8 +49,7 @@ fn answers(output: &str) -> usize {
         let rest = answer.trim_start_matches(['=', '?']);
         assert_eq!(answer.len() - rest.len(), 1, "{answer:?}");
         assert!(!answer.contains("internal error"), "{answer}");
-        rest.trim_start_matches(|c: char| c.is_ascii_digit())
-            .starts_with(' ')
+        rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(' ')
     };
     body.split("\n\n").filter(is_answer).count()
 }
