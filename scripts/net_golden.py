@@ -93,10 +93,11 @@ class Net:
             return [[next(floats) for _ in range(columns)] for _ in range(rows)]
 
         outputs = len(shape["globals"])
-        self.globals = [(matrix(values, 2 * values), matrix(1, values)[0]), (matrix(outputs, values), matrix(1, outputs)[0])]
+        self.globals = [(matrix(rows, columns), matrix(1, rows)[0]) for rows, columns in ((values, 2 * values), (outputs, values))]
 
     def evaluate(self, rows, columns, is_cell, planes, scalars):
-        """Of a grid, whether (row, column) is a cell, set (plane, field row, field column), and scalars: policy, globals by name, cells by name."""
+        """Policy, globals by name and cells by name, of a grid with `is_cell(row, column)`, with `planes` the set
+        (plane, field row, field column)."""
         grid = [(y, x) for y in range(rows) for x in range(columns)]
         cells = [(y + 1, x + 1) for y, x in grid if is_cell(y, x)]
         field = {(y, x): [0] * len(self.shape["planes"]) for y in range(rows + 2) for x in range(columns + 2)}
@@ -108,12 +109,13 @@ class Net:
             for cell in cells:
                 sums = layer.sums(field, cell)
                 sums = [a + b for a, b in zip(sums, more)] if more else sums
-                result[cell] = [clip(layer.rounded(total) + old) for total, old in zip(sums, before[cell] if before else [0] * len(sums))]
+                old = before[cell] if before else [0] * len(sums)
+                result[cell] = [clip(layer.rounded(a) + b) for a, b in zip(sums, old)]
             return result
 
         def pooled(field, divide):
             by_channel = list(zip(*(field[cell] for cell in cells)))
-            return [divide(sum(channel), len(cells)) for channel in by_channel] + [max(channel) for channel in by_channel]
+            return [divide(sum(c), len(cells)) for c in by_channel] + [max(c) for c in by_channel]
 
         def by_grid(layer, field):
             numbers = {cell: layer.number(layer.sums(field, cell)[0]) for cell in cells}
@@ -125,7 +127,8 @@ class Net:
             y = run(one, x)
             x = run(two, y, pool.added(pooled(y, int.__floordiv__), two) if pool else None, x)
         most = 8191 << self.value.shift
-        values = {cell: [self.value.number(min(max(total, 0), most)) for total in self.value.sums(x, cell)] for cell in cells}
+        sums = {cell: self.value.sums(x, cell) for cell in cells}
+        values = {cell: [self.value.number(min(max(total, 0), most)) for total in sums[cell]] for cell in cells}
         numbers = pooled(values, lambda total, count: total / count)
         for place, (weights, bias) in enumerate(self.globals):
             numbers = [b + sum(w * n for w, n in zip(row, numbers)) for row, b in zip(weights, bias)]
@@ -186,7 +189,7 @@ def toy(taps, draw):
     layer("cells.ownership", 16, 1, shift=13)
     floats = [draw.uniform(-0.2, 0.2) for _ in range(16 * 33 + 3 * 17)]
     sections.append(("globals", struct.pack(f"<{len(floats)}f", *floats)))
-    provenance = {"version": "net_golden", "command": "", "date": "", "records": [], "games": 0, "positions": 0, "notes": "weights at random"}
+    provenance = {"version": "net_golden", "command": "", "date": "", "records": [], "games": 0, "positions": 0, "notes": "random weights"}
     header = {
         "format": 1, "game": "toy", "model": "net", "model_version": 2, "provenance": provenance,
         "sections": [[name, len(content)] for name, content in sections],
@@ -214,7 +217,7 @@ def main():
             positions.append(position(net, board, planes, [draw.choice([-100000, -1920, 128, 1920])]))
         golden = {"game": "toy", "passes": True, "positions": positions}
         (out / f"toy-{taps}.weights").write_bytes(content)
-        (out / f"toy-{taps}.json").write_text(json.dumps(golden, indent=None) + "\n")
+        (out / f"toy-{taps}.json").write_text(json.dumps(golden) + "\n")
 
 
 if __name__ == "__main__":

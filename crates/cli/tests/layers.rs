@@ -12,7 +12,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("net", &["learn"]),
     ("go", &["game", "learn"]),
     ("hex", &["game", "learn", "net", "proof"]),
-    ("havannah", &["game"]),
+    ("havannah", &["game", "learn", "net"]),
     ("search", &["game"]),
     ("engine", &["game", "record", "proof", "learn", "go", "hex", "havannah", "search"]),
     ("lab", &["game", "record", "learn", "go", "hex", "havannah", "search", "engine"]),

@@ -201,7 +201,12 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
     type Knowledge: Knowledge<Self::Game, Worker: 'static>;
 
     /// Playouts and knowledge for the board of that position.
-    fn mind(params: &EngineParams, position: &Self::Game) -> Result<Mind<Self>, EngineError>;
+    /// `bytes`: the memory of the engine.
+    fn mind(
+        params: &EngineParams,
+        position: &Self::Game,
+        bytes: u64,
+    ) -> Result<Mind<Self>, EngineError>;
 
     /// What searches the positions of a player; a tree unless the game has something else.
     fn search(
@@ -212,8 +217,14 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
         searcher::tree_search::<Self>(params, position, resources)
     }
 
-    /// Bytes that grow beside the tree: what knowledge keeps in each thread, and solvers.
-    fn bytes_beside_the_tree(_params: &EngineParams, _position: &Self::Game) -> u64 {
+    /// Whether an evaluator looks at positions.
+    fn evaluates(_params: &EngineParams) -> bool {
+        false
+    }
+
+    /// Bytes that grow beside the tree of an engine that has so many: what knowledge keeps in each
+    /// thread, and solvers.
+    fn bytes_beside_the_tree(_params: &EngineParams, _bytes: u64) -> u64 {
         0
     }
 

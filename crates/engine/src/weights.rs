@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use kosumi_game::params::{Kind, ParamValue};
 use kosumi_go::{MoveModel, PlayoutModel};
+use kosumi_havannah::HavannahNet;
 use kosumi_hex::{HexNet, PatternModel, Prunable};
 use kosumi_learn::{WeightFile, WeightFileError};
 use kosumi_record::GameKind;
@@ -218,6 +219,18 @@ pub(crate) fn hex_playouts(
 /// A file that cannot be used.
 pub(crate) fn hex_net(weights: &Weights, size: usize) -> Result<Sourced<HexNet>, EngineError> {
     HEX_NET.or_file(weights, size)
+}
+
+/// A net of Havannah from a file; the program has none of its own yet.
+///
+/// # Errors
+/// There is no file, or it cannot be used.
+pub(crate) fn havannah_net(weights: &Weights) -> Result<Sourced<HavannahNet>, EngineError> {
+    static NONE: Own<HavannahNet, 0> = Own { files: [], models: [], of: HavannahNet::from_file };
+    match weights {
+        Weights::Own => Err(EngineError::Setup("knowledge.net must name a file".to_owned())),
+        Weights::File(path) => NONE.in_file(path),
+    }
 }
 
 #[cfg(test)]

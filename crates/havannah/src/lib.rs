@@ -1,4 +1,4 @@
-//! Havannah: the rules, a board that finds every win as the stone is placed, and playouts.
+//! Havannah: the rules, a board that finds every win as the stone is placed, playouts, and a net.
 //!
 //! Two players fill a hexagon of hexagons; the first to make a *ring*, a *bridge* or a *fork* wins,
 //! a full board without one is a draw. White moves first, and the second player may answer the
@@ -10,6 +10,8 @@
 //! | ring | `ring` |
 //! | bridge, fork, chains | `board` |
 //! | moves, swap, draw, notation | `rules`, `position` |
+//!
+//! Evaluation by a net: `net`.
 //!
 //! ```
 //! use kosumi_game::Game;
@@ -32,7 +34,9 @@ mod colour;
 #[cfg(test)]
 mod conformance;
 mod diagram;
+mod evaluator;
 mod geometry;
+mod net;
 mod playout;
 mod position;
 mod ring;
@@ -42,7 +46,10 @@ mod slow;
 
 pub use colour::Colour;
 pub use diagram::DiagramError;
+pub use evaluator::HavannahEvaluator;
 pub use geometry::{MAX_SIZE, MIN_SIZE, SizeError};
+pub use kosumi_net::Scratch;
+pub use net::HavannahNet;
 pub use playout::{HeavyParams, HeavyPlayout, LightPlayout, WinReach};
 pub use position::{Havannah, SetupError};
 pub use rules::{HavannahMove, HavannahRules};

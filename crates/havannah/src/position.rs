@@ -224,6 +224,12 @@ impl Havannah {
         Some(usize::from(*place))
     }
 
+    /// Whether the second player may still exchange colours, now or after the next move.
+    #[must_use]
+    pub fn swap_may_come(&self) -> bool {
+        self.rules.swap && !self.swapped && self.stones <= 1 && self.status == Status::Open
+    }
+
     /// Whether `swap` is legal: it answers the first stone and nothing else. A function of the
     /// position alone, so that positions set up and positions played to agree.
     #[must_use]

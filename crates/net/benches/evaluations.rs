@@ -24,12 +24,11 @@ fn main() {
             let (begun, mut count) = (Instant::now(), 0);
             while begun.elapsed().as_secs_f64() < 0.5 {
                 net.evaluate_by(path, Heads::Play, &mut scratch, &board, &[], |planes| {
-                    for row in 1..=size {
-                        for column in 1..=size {
-                            let plane = (row * 7 + column * 3 + count) % 10;
-                            if plane < net.planes().len() {
-                                planes.set(plane, row, column);
-                            }
+                    for at in 0..net.planes().len() * (size + 2) * (size + 2) {
+                        let (plane, cell) = (at % net.planes().len(), at / net.planes().len());
+                        let (row, column) = (cell / (size + 2), cell % (size + 2));
+                        if (row * 7 + column * 3 + count + plane).is_multiple_of(5) {
+                            planes.set(plane, row, column);
                         }
                     }
                 });

@@ -112,35 +112,33 @@ impl Output<'_> {
     }
 }
 
-/// Runs a layer over all cells, with a bias of the layer's or one that more has been added to.
-pub(crate) fn run(
-    path: Path,
-    layer: &Layer,
-    bias: &[i32],
-    cells: &Cells,
-    input: &[i16],
-    output: Output<'_>,
-) {
-    let output = check(layer, bias, cells, input, output);
+/// A layer to run over all cells.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'a> {
+    pub(crate) layer: &'a Layer,
+    /// The layer's, or one that more has been added to.
+    pub(crate) bias: &'a [i32],
+    pub(crate) cells: &'a Cells,
+    pub(crate) input: &'a [i16],
+}
+
+/// Runs a layer over all cells.
+pub(crate) fn run(path: Path, work: Work<'_>, output: Output<'_>) {
+    let output = check(&work, output);
     match path.0 {
-        Kind::Portable => portable(layer, bias, cells, input, output),
+        Kind::Portable => portable(work, output),
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the CPU has these instructions, or there were no such path; and `check` passed.
-        Kind::Avx2 => unsafe { x86::avx2(layer, bias, cells, input, output) },
+        Kind::Avx2 => unsafe { x86::avx2(&work, output) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the same.
-        Kind::Avx512Vnni => unsafe { x86::avx512(layer, bias, cells, input, output) },
+        Kind::Avx512Vnni => unsafe { x86::avx512(&work, output) },
     }
 }
 
 /// Makes sure that all reads and writes are within their buffers, as the cells are within the field.
-fn check<'a>(
-    layer: &Layer,
-    bias: &[i32],
-    cells: &Cells,
-    input: &[i16],
-    output: Output<'a>,
-) -> Output<'a> {
+fn check<'a>(work: &Work<'_>, output: Output<'a>) -> Output<'a> {
+    let Work { layer, bias, cells, input } = work;
     let Layer { inputs, outputs, taps, weights, singly, .. } = layer;
     assert!(inputs.is_multiple_of(PAIR) && outputs.is_multiple_of(LANES));
     assert_eq!(weights.len(), inputs * outputs * taps);
@@ -157,7 +155,8 @@ fn check<'a>(
     output
 }
 
-fn portable(layer: &Layer, bias: &[i32], cells: &Cells, input: &[i16], mut output: Output<'_>) {
+fn portable(work: Work<'_>, mut output: Output<'_>) {
+    let Work { layer, bias, cells, input } = work;
     let Layer { inputs, outputs, shift, .. } = *layer;
     let adds = output.adds();
     // Of fixed length, so that compilers make vectors of them.
@@ -200,7 +199,7 @@ fn portable(layer: &Layer, bias: &[i32], cells: &Cells, input: &[i16], mut outpu
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{CEILING, Cells, LANES, Layer, Output, PAIR};
+    use super::{CEILING, LANES, Output, PAIR, Work};
 
     /// Cells computed together: their sums fill the registers, and weights are loaded once for all.
     const TOGETHER: usize = 6;
@@ -222,29 +221,18 @@ mod x86 {
             /// # Safety
             /// The CPU has these features, and `check` has passed for these arguments.
             #[target_feature(enable = $features)]
-            pub(super) unsafe fn $name(
-                layer: &Layer,
-                bias: &[i32],
-                cells: &Cells,
-                input: &[i16],
-                mut output: Output<'_>,
-            ) {
-                for first in (0..layer.outputs).step_by(LANES) {
-                    let bias = &bias[first..];
-                    let (groups, rest) = cells.board.as_chunks::<$together>();
+            pub(super) unsafe fn $name(work: &Work<'_>, mut output: Output<'_>) {
+                for first in (0..work.layer.outputs).step_by(LANES) {
+                    let (groups, rest) = work.cells.board.as_chunks::<$together>();
                     let mut number = 0;
                     for group in groups {
                         // SAFETY: as for this function.
-                        unsafe {
-                            $group(layer, bias, cells, input, group, first, number, &mut output);
-                        }
+                        unsafe { $group(work, group, first, number, &mut output) };
                         number += $together;
                     }
                     for &cell in rest {
                         // SAFETY: as for this function.
-                        unsafe {
-                            $group(layer, bias, cells, input, &[cell], first, number, &mut output);
-                        }
+                        unsafe { $group(work, &[cell], first, number, &mut output) };
                         number += 1;
                     }
                 }
@@ -254,27 +242,22 @@ mod x86 {
     in_groups!(avx2, "avx2", group_avx2, TOGETHER);
     in_groups!(avx512, "avx512f,avx512bw,avx512vnni", group_avx512, TOGETHER_512);
 
-    /// `bias` begins with that of the output `first`.
-    ///
     /// # Safety
     /// As for [`avx2`].
-    #[allow(clippy::too_many_arguments)] // One loop of one function, cut out for its constant.
     #[target_feature(enable = "avx2")]
     unsafe fn group_avx2<const N: usize>(
-        layer: &Layer,
-        bias: &[i32],
-        cells: &Cells,
-        input: &[i16],
+        work: &Work<'_>,
         group: &[usize; N],
         first: usize,
         number: usize,
         output: &mut Output<'_>,
     ) {
+        let Work { layer, bias, cells, input } = *work;
         let (inputs, outputs) = (layer.inputs, layer.outputs);
         // SAFETY: `check` has passed: weights and biases of all outputs are there, and so are the
         // inputs of all taps of all cells; sums and activations of all cells have their room.
         unsafe {
-            let bias = bias.as_ptr().cast::<__m256i>();
+            let bias = bias.as_ptr().add(first).cast::<__m256i>();
             let bias = [_mm256_loadu_si256(bias), _mm256_loadu_si256(bias.add(1))];
             let mut sums = [bias; N];
             let mut weights = layer.weights.as_ptr().add(first * PAIR);
@@ -326,26 +309,21 @@ mod x86 {
         }
     }
 
-    /// `bias` begins with that of the output `first`.
-    ///
     /// # Safety
     /// As for [`avx512`].
-    #[allow(clippy::too_many_arguments)] // As for `group_avx2`.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
     unsafe fn group_avx512<const N: usize>(
-        layer: &Layer,
-        bias: &[i32],
-        cells: &Cells,
-        input: &[i16],
+        work: &Work<'_>,
         group: &[usize; N],
         first: usize,
         number: usize,
         output: &mut Output<'_>,
     ) {
+        let Work { layer, bias, cells, input } = *work;
         let (inputs, outputs) = (layer.inputs, layer.outputs);
         // SAFETY: as in `group_avx2`.
         unsafe {
-            let mut sums = [_mm512_loadu_si512(bias.as_ptr().cast()); N];
+            let mut sums = [_mm512_loadu_si512(bias.as_ptr().add(first).cast()); N];
             let mut weights = layer.weights.as_ptr().add(first * PAIR);
             for &tap in &cells.taps {
                 let from = group.map(|cell| cell.wrapping_add_signed(tap) * inputs);

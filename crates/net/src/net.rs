@@ -4,7 +4,7 @@ use kosumi_learn::{WeightFile, WeightFileError};
 
 use crate::board::Board;
 use crate::globals::{Globals, Pooled};
-use crate::kernel::{Cells, Output, Path, run};
+use crate::kernel::{Cells, Output, Path, Work, run};
 use crate::layer::{CEILING, Dense, Layer, SCALAR_CEILING, UNIT, wrong};
 use crate::shape::{BlockKind, GameInputs, PASS, Shape};
 
@@ -239,6 +239,10 @@ impl Net {
         let (planes, depth) = (self.shape.planes.len(), self.first.inputs);
         fill(&mut Planes { input, planes, depth, rows, columns });
         let [now, next] = tower;
+        let run =
+            |layer: &Layer, bias: &[i32], cells: &Cells, input: &[i16], output: Output<'_>| {
+                run(path, Work { layer, bias, cells, input }, output);
+            };
 
         let mut first_bias = &self.first.bias;
         if let Some(layer) = &self.scalars {
@@ -247,21 +251,21 @@ impl Net {
             layer.add(&self.first, pooled, dense, bias);
             first_bias = bias;
         }
-        run(path, &self.first, first_bias, around, input, Output::Activations(now));
+        run(&self.first, first_bias, around, input, Output::Activations(now));
         for Block { one, two, pool } in &self.blocks {
-            run(path, one, &one.bias, around, now, Output::Activations(next));
+            run(one, &one.bias, around, now, Output::Activations(next));
             let mut two_bias = &two.bias;
             if let Some(layer) = pool {
                 pool_activations(alone, next, self.shape.channels, pooled);
                 layer.add(two, pooled, dense, bias);
                 two_bias = bias;
             }
-            run(path, two, two_bias, around, next, Output::Added(now));
+            run(two, two_bias, around, next, Output::Added(now));
         }
 
         let mut of_each_cell = |layer: &Layer, input: &[i16], to: &mut Vec<f32>| {
             sums.resize(alone.board().len() * layer.outputs, 0);
-            run(path, layer, &layer.bias, alone, input, Output::Sums(sums));
+            run(layer, &layer.bias, alone, input, Output::Sums(sums));
             to.clear();
             to.resize(board.rows() * board.columns(), 0.0);
             for (&cell, sums) in board.cells().iter().zip(sums.chunks_exact(layer.outputs)) {
@@ -270,7 +274,7 @@ impl Net {
         };
         let policy_input = match &self.policy_hidden {
             Some(layer) => {
-                run(path, layer, &layer.bias, alone, now, Output::Activations(hidden));
+                run(layer, &layer.bias, alone, now, Output::Activations(hidden));
                 &*hidden
             }
             None => &*now,
@@ -282,7 +286,7 @@ impl Net {
             of_each_cell(layer, now, to);
         }
         sums.resize(alone.board().len() * self.value.outputs, 0);
-        run(path, &self.value, &self.value.bias, alone, now, Output::Sums(sums));
+        run(&self.value, &self.value.bias, alone, now, Output::Sums(sums));
         self.globals.evaluate(&self.value, sums, globals, &mut evaluation.globals);
         evaluation.value_logit = evaluation.globals[0];
         evaluation.pass_logit = self.pass.map(|place| evaluation.globals[place]);

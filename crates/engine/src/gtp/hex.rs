@@ -232,13 +232,13 @@ pub(super) fn priors(session: &mut Session<'_>, arguments: &Arguments<'_>) -> An
 
 pub(super) fn net(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     arguments.at_most(1)?;
-    let (moves, _) = session.engine.hex_view()?.judged(arguments.colour(0)?);
+    let (moves, _) = session.engine.hex_view()?.evaluated(arguments.colour(0)?);
     pairs(&moves, |probability| format!("{probability:.3}"))
 }
 
 pub(super) fn net_chance(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     arguments.at_most(1)?;
-    let (_, chance) = session.engine.hex_view()?.judged(arguments.colour(0)?);
+    let (_, chance) = session.engine.hex_view()?.evaluated(arguments.colour(0)?);
     text(format!("{chance:.3}"))
 }
 

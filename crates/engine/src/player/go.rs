@@ -156,7 +156,11 @@ impl<C: BoardClass> Kit for GoKit<C> {
     type Playout = GoPlayout<C>;
     type Knowledge = GoKnowledge;
 
-    fn mind(params: &EngineParams, position: &Self::Game) -> Result<Mind<Self>, EngineError> {
+    fn mind(
+        params: &EngineParams,
+        position: &Self::Game,
+        _: u64,
+    ) -> Result<Mind<Self>, EngineError> {
         let params = go_params(params);
         let (choices, size) = (&params.choices, position.size());
         let mut weights = Vec::new();

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use kosumi_game::{Game, Move, NoKnowledge};
+use kosumi_game::{Evaluator, Game, Move, NoKnowledge};
 use kosumi_havannah::{
-    Havannah, HavannahMove, HavannahRules, HeavyParams, HeavyPlayout, LightPlayout,
+    Havannah, HavannahEvaluator, HavannahMove, HavannahRules, HeavyParams, HeavyPlayout,
+    LightPlayout,
 };
 use kosumi_record::{Colour, GameResult, Victory};
 
@@ -13,6 +14,7 @@ use super::{Kit, Mind, Player, Playouts, Seated, Start};
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
 use crate::resources::Resources;
+use crate::weights::{self, Weights};
 
 kosumi_game::choices! {
     /// How playouts of Havannah choose moves.
@@ -29,6 +31,12 @@ kosumi_game::parameters! {
     pub struct HavannahChoices {
         /// How playouts choose moves.
         policy "playout.policy": HavannahPolicy = HavannahPolicy::Heavy;
+        /// Nodes are evaluated by the net in knowledge.net, for priors and for estimate.weight.
+        evaluated "knowledge.evaluated": bool = false;
+        /// Visits at which a node is evaluated by the net; 0: when its moves are listed.
+        net_at "knowledge.net_at": u64 = 0, 0..=1000000000;
+        /// The file of the net; own: none yet.
+        net_weights "knowledge.net": Weights = Weights::Own;
     }
 }
 
@@ -90,7 +98,7 @@ impl Kit for HavannahKit {
     type Playout = Either<LightPlayout, HeavyPlayout>;
     type Knowledge = NoKnowledge;
 
-    fn mind(params: &EngineParams, _: &Self::Game) -> Result<Mind<Self>, EngineError> {
+    fn mind(params: &EngineParams, _: &Self::Game, _: u64) -> Result<Mind<Self>, EngineError> {
         let params = havannah_params(params);
         let playouts: Playouts<Self::Playout> = match params.choices.policy {
             HavannahPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),
@@ -98,7 +106,21 @@ impl Kit for HavannahKit {
                 Box::new(move || Either::Heavy(HeavyPlayout::new(&params.heavy)))
             }
         };
-        Ok(Mind::without_weights(playouts, NoKnowledge))
+        let mut mind = Mind::without_weights(playouts, NoKnowledge);
+        if let Weights::File(_) = &params.choices.net_weights {
+            let found = weights::havannah_net(&params.choices.net_weights)?;
+            if params.choices.evaluated {
+                let net: Arc<dyn Evaluator<Havannah>> =
+                    Arc::new(HavannahEvaluator::new(found.model));
+                mind.evaluator = Some((net, found.source.hash, params.choices.net_at));
+                mind.weights.push(found.source);
+            }
+        }
+        Ok(mind)
+    }
+
+    fn evaluates(params: &EngineParams) -> bool {
+        havannah_params(params).choices.evaluated
     }
 
     fn start(start: &Start, params: &EngineParams) -> Result<Havannah, EngineError> {

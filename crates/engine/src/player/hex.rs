@@ -80,9 +80,9 @@ kosumi_game::parameters! {
         weights "knowledge.weights": Weights = Weights::Own;
         /// The file of learned patterns of playouts, of up to 12 cells; own: those that are part of the program.
         playout_weights "playout.weights": Weights = Weights::Own;
-        /// Nodes are judged by the net, for priors and for estimate.weight.
+        /// Nodes are evaluated by the net, for priors and for estimate.weight.
         judged "knowledge.judged": bool = false;
-        /// Visits at which a node is judged by the net; 0: when its moves are listed.
+        /// Visits at which a node is evaluated by the net; 0: when its moves are listed.
         net_at "knowledge.net_at": u64 = 10, 0..=1000000000;
         /// The file of the net; own: the one that is part of the program.
         net_weights "knowledge.net": Weights = Weights::Own;
@@ -163,6 +163,14 @@ fn prover(params: &HexSolverParams) -> Option<ProverAt<Hex>> {
     Some((Box::new(HexProver::new(params.memory_mb << 20)), pace))
 }
 
+/// Bytes for the connections of each thread: together a quarter of the engine's, but no more than the
+/// boards of a line ever take.
+fn worker_bytes(params: &EngineParams, bytes: u64) -> u64 {
+    (bytes / 4 / params.search.threads.max(1) as u64).min(MOST_WORKER_BYTES)
+}
+
+const MOST_WORKER_BYTES: u64 = 48 << 20;
+
 pub(crate) struct HexKit;
 
 /// The most memory that a solver takes for a question about the board.
@@ -209,7 +217,8 @@ impl Kit for HexKit {
     type Playout = HexPlayout;
     type Knowledge = HexKnowledge;
 
-    fn mind(params: &EngineParams, position: &Hex) -> Result<Mind<Self>, EngineError> {
+    fn mind(params: &EngineParams, position: &Hex, bytes: u64) -> Result<Mind<Self>, EngineError> {
+        let worker_bytes = worker_bytes(params, bytes);
         let HexParams { choices, playout, solver, .. } = hex_params(params);
         let mut priors = None;
         let mut weights = Vec::new();
@@ -256,15 +265,20 @@ impl Kit for HexKit {
                 weights.push(found.source);
             }
         }
-        let knowledge = HexKnowledge::new(priors, study);
+        let knowledge = HexKnowledge::new(priors, study).with_worker_bytes(worker_bytes as usize);
         Ok(Mind { playouts, knowledge, weights, prover: prover(&solver), evaluator })
     }
 
-    fn bytes_beside_the_tree(params: &EngineParams, position: &Hex) -> u64 {
+    fn evaluates(params: &EngineParams) -> bool {
+        let choices = hex_params(params).choices;
+        choices.judged && choices.search == HexSearch::Tree
+    }
+
+    fn bytes_beside_the_tree(params: &EngineParams, bytes: u64) -> u64 {
         let HexParams { choices, solver, .. } = hex_params(params);
         let analysts = match choices.analysis_at {
             0 => 0,
-            _ => params.search.threads as u64 * HexWorker::most_bytes(position.size()),
+            _ => params.search.threads as u64 * worker_bytes(params, bytes),
         };
         let solver = match solver.run {
             HexSolving::Off => 0,

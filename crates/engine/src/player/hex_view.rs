@@ -309,9 +309,9 @@ impl HexView {
         self.per_cell(|cell| prior(cell).unwrap_or_default())
     }
 
-    /// What the net says if a colour is to move: the probability of each move, and of winning.
+    /// What the net tells if a colour is to move: the probability of each move, and of winning.
     #[must_use]
-    pub fn judged(&self, colour: Colour) -> (Vec<(String, f32)>, f32) {
+    pub fn evaluated(&self, colour: Colour) -> (Vec<(String, f32)>, f32) {
         let Evaluation { policy, value_logit, .. } =
             self.net.evaluate_once(&self.with_turn(colour));
         let cells = self.empty_cells();

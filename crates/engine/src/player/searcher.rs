@@ -71,9 +71,11 @@ pub(crate) fn tree_search<K: Kit>(
     position: K::Game,
     resources: &Arc<Resources>,
 ) -> Result<Searching<K::Game>, EngineError> {
-    let Mind { playouts, knowledge, weights, prover, evaluator } = K::mind(params, &position)?;
-    let reservation = resources.reserve(params.search.memory_mb, evaluator.is_some())?;
-    let search_params = tree_params::<K>(params, &position, reservation.bytes());
+    let reservation = resources.reserve(params.search.memory_mb, K::evaluates(params))?;
+    let bytes = reservation.bytes();
+    let mind = K::mind(params, &position, bytes)?;
+    let Mind { playouts, knowledge, weights, prover, evaluator } = mind;
+    let search_params = tree_params::<K>(params, bytes);
     let mut search = Search::new(position, search_params, playouts, knowledge)?;
     search.set_prover(prover);
     search.set_evaluator(evaluator.map(|(evaluator, salt, visits)| EvaluateAt {
@@ -84,12 +86,8 @@ pub(crate) fn tree_search<K: Kit>(
 }
 
 /// The parameters of a search whose engine has so many bytes: the tree has what nothing else takes.
-pub(crate) fn tree_params<K: Kit>(
-    params: &EngineParams,
-    position: &K::Game,
-    bytes: u64,
-) -> SearchParams {
-    let tree = bytes.saturating_sub(K::bytes_beside_the_tree(params, position));
+pub(crate) fn tree_params<K: Kit>(params: &EngineParams, bytes: u64) -> SearchParams {
+    let tree = bytes.saturating_sub(K::bytes_beside_the_tree(params, bytes));
     SearchParams { memory_mb: (tree >> 20).max(1) as usize, ..params.search.clone() }
 }
 

@@ -197,7 +197,7 @@ impl<K: Kit> Seated<K> {
             self.resources = Resources::private(params.search.memory_mb as u64);
         }
         // What cannot be used at all is told before anything is given up.
-        K::mind(params, &position)?;
+        K::mind(params, &position, 0)?;
         self.search.stop_for_good();
         self.reservation.give_back();
         let made = K::search(params, position.clone(), &self.resources);
@@ -250,7 +250,7 @@ impl<K: Kit> Player for Seated<K> {
             && same(|search| f64::from(u8::from(search.estimate_weight > 0.0)));
         if kept {
             let bytes = self.reservation.bytes();
-            let of = |params| tree_params::<K>(params, &self.scene.position, bytes);
+            let of = |params| tree_params::<K>(params, bytes);
             let (now, before) = (of(params), of(&self.params));
             let same_tree = now.memory_mb == before.memory_mb;
             self.search.set_params(now)?;
@@ -411,7 +411,9 @@ impl<K: Kit> Player for Seated<K> {
 
     fn playouts_for(&self, seconds: f64) -> u64 {
         // What a search was made with can be made again.
-        let Ok(mind) = K::mind(&self.params, &self.scene.position) else { return 0 };
+        let Ok(mind) = K::mind(&self.params, &self.scene.position, self.reservation.bytes()) else {
+            return 0;
+        };
         let mut playout = (mind.playouts)();
         let mut trace = Trace::new();
         if self.scene.position.outcome().is_some() {
@@ -425,12 +427,14 @@ impl<K: Kit> Player for Seated<K> {
     }
 
     fn knowledge_stages(&self) -> Vec<u64> {
-        let mind = K::mind(&self.params, &self.scene.position);
+        let mind = K::mind(&self.params, &self.scene.position, self.reservation.bytes());
         mind.map_or_else(|_| Vec::new(), |mind| mind.knowledge.thresholds().to_vec())
     }
 
     fn judgements_for(&self, stage: usize, seconds: f64) -> u64 {
-        let Ok(mind) = K::mind(&self.params, &self.scene.position) else { return 0 };
+        let Ok(mind) = K::mind(&self.params, &self.scene.position, self.reservation.bytes()) else {
+            return 0;
+        };
         let mut moves = Vec::new();
         self.scene.position.legal_moves(&mut moves);
         let context = Context::new(stage, &moves);
@@ -603,7 +607,7 @@ mod tests {
         type Playout = Failing;
         type Knowledge = NoKnowledge;
 
-        fn mind(_: &EngineParams, _: &Hex) -> Result<Mind<Self>, EngineError> {
+        fn mind(_: &EngineParams, _: &Hex, _: u64) -> Result<Mind<Self>, EngineError> {
             Ok(Mind::without_weights(Box::new(|| Failing), NoKnowledge))
         }
         fn start(start: &Start, _: &EngineParams) -> Result<Hex, EngineError> {

@@ -336,8 +336,47 @@ fn sums_may_come_as_far_as_the_largest_number() {
             layer.shift = 8;
         });
     check(&full, &WITH_PASS, &((2, 2), FULL), &[0, 0]);
-    let one_more = full.with("block1.pool", |layer| layer.bias[7] = -1);
-    refused(one_more.sections(), &WITH_PASS, "'block1.two' of the weights: its weights are so");
+    // A finer sum than that is rounded down, so away from 0.
+    for shift in [8, 10] {
+        let one_more = full.clone().with("block1.pool", |layer| {
+            (layer.shift, layer.bias[7]) = (shift, -1);
+        });
+        refused(one_more.sections(), &WITH_PASS, "'block1.two' of the weights: its weights are so");
+    }
+}
+
+/// Bytes written over those of a good net, often the largest numbers: it is refused or evaluates.
+#[test]
+fn no_numbers_make_it_panic() {
+    let (case, mut draw, mut accepted) = (Case::with_all("hexagon", 30), Draw(30), 0);
+    let board = Board::new(5, 5, HEXAGON.1);
+    for _ in 0..600 {
+        let mut sections = case.sections();
+        let section = draw.below(sections.len() as i64) as usize;
+        let bytes = &mut sections[section].1;
+        for _ in 0..1 + draw.below(3) {
+            let begin = draw.below(bytes.len() as i64) as usize;
+            let end = bytes.len().min(begin + 1 + draw.below(8) as usize);
+            let extreme = [0x00, 0x7F, 0x80, 0xFF, draw.below(256) as u8][draw.below(5) as usize];
+            bytes[begin..end].fill(extreme);
+        }
+        let mut file = WeightFile::new("hex", "net", 2, Provenance::default());
+        sections.into_iter().for_each(|(name, bytes)| file.push_section(&name, bytes));
+        let Ok(net) = Net::from_file(&file, &WITH_PASS) else { continue };
+        accepted += 1;
+        let scalars = vec![[i32::MIN, i32::MAX, 300][draw.below(3) as usize]; net.scalars().len()];
+        for path in Path::available() {
+            let mut scratch = Scratch::default();
+            let fill = |planes: &mut crate::Planes<'_>| {
+                (0..7 * 7).for_each(|at| planes.set(at % 3, at / 7, at % 7));
+            };
+            let found =
+                net.evaluate_by(path, Heads::All, &mut scratch, &board, &scalars, fill).clone();
+            let numbers = found.cells.iter().flatten().chain(&found.policy).chain(&found.globals);
+            assert!(numbers.into_iter().all(|number| number.is_finite()));
+        }
+    }
+    assert!((100..550).contains(&accepted), "{accepted}");
 }
 
 #[test]
