@@ -35,7 +35,7 @@ impl GameArguments {
         let size = self.size.unwrap_or(match self.game {
             GameKind::Go => 9,
             GameKind::Havannah => 5,
-            game => default_size(game),
+            GameKind::Hex => default_size(self.game),
         });
         let mut rulebook = Rulebook::new(self.game, size);
         rulebook.komi = self.komi;

@@ -186,8 +186,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (GameKind::Hex, Subject::Playouts) => {
             anyhow::bail!(usage("tree and playouts of Hex share their patterns: leave out --of"))
         }
-        (_, Subject::Tree) => LearnSubject::Tree,
-        (_, Subject::Playouts) => LearnSubject::Playouts,
+        (GameKind::Go, Subject::Tree) => LearnSubject::Tree,
+        (GameKind::Go, Subject::Playouts) => LearnSubject::Playouts,
+        (GameKind::Havannah, _) => anyhow::bail!(usage("Havannah has no learned weights")),
     };
     let part = if arguments.all { Part::All } else { Part::Learned };
     let read = arguments.records.read(part)?;

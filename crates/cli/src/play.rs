@@ -156,7 +156,7 @@ fn ask_size(game: GameKind, terminal: &mut Terminal<'_>) -> std::io::Result<Opti
     let default = match game {
         GameKind::Go => 9,
         GameKind::Havannah => 5,
-        game => default_size(game),
+        GameKind::Hex => default_size(game),
     };
     let read = |text: &str| match text.parse() {
         Ok(size) if (min..=max).contains(&size) => Ok(size),

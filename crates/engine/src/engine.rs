@@ -55,7 +55,7 @@ fn seat(
     match game {
         GameKind::Hex => player::hex_seat(start, params),
         GameKind::Havannah => player::havannah_seat(start, params),
-        _ => player::go_seat(start, params),
+        GameKind::Go => player::go_seat(start, params),
     }
 }
 

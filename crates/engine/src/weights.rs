@@ -123,7 +123,7 @@ pub fn own_weights(game: GameKind, size: usize) -> Option<(&'static str, &'stati
     let (_, name, bytes) = match game {
         GameKind::Go => GO_MOVES.files[GO_MOVES.number(size)],
         GameKind::Hex => HEX_PATTERNS.files[HEX_PATTERNS.number(size)],
-        _ => return None,
+        GameKind::Havannah => return None,
     };
     Some((name, bytes))
 }

@@ -64,7 +64,7 @@ fn a_game_of_go_is_kept() {
 fn example(game: GameKind, name: &str) -> &'static str {
     let point = match game {
         GameKind::Go => "D4",
-        _ => "d4",
+        GameKind::Hex | GameKind::Havannah => "d4",
     };
     match name {
         "known_command" => "play",

@@ -73,7 +73,7 @@ impl Session {
                 "a ring, a bridge between two corners or a fork between three sides wins; \
                  X is black, O is white"
             }
-            _ => "X is black, O is white",
+            GameKind::Go => "X is black, O is white",
         };
         let komi = match self.engine.komi() {
             Some(komi) => format!(", komi {komi}"),

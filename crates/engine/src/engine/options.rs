@@ -119,7 +119,7 @@ impl EngineOptions {
                 weights::hex_patterns(&hex.choices.weights, size)?;
                 weights::hex_playouts(&hex.choices.playout_weights, size).map(drop)
             }
-            _ => Ok(()),
+            GameParams::Havannah(_) => Ok(()),
         }
     }
 }
@@ -158,7 +158,7 @@ pub fn size_range(game: GameKind) -> (usize, usize) {
     match game {
         GameKind::Hex => (kosumi_hex::MIN_SIZE, kosumi_hex::MAX_SIZE),
         GameKind::Havannah => (kosumi_havannah::MIN_SIZE, kosumi_havannah::MAX_SIZE),
-        _ => (2, 25),
+        GameKind::Go => (2, 25),
     }
 }
 
@@ -168,7 +168,7 @@ pub fn default_size(game: GameKind) -> usize {
     match game {
         GameKind::Hex => 11,
         GameKind::Havannah => 8,
-        _ => 19,
+        GameKind::Go => 19,
     }
 }
 
