@@ -8,6 +8,7 @@ mod go;
 mod havannah;
 pub(crate) mod hex;
 mod hex_view;
+mod history;
 mod policy;
 mod searcher;
 mod seated;
