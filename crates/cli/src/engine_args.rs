@@ -32,7 +32,7 @@ pub struct EngineArgs {
     /// Seconds per move when the client sets no clock
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<f64>,
-    /// Go, Hex: learned weights to use instead of the program's own, see 'kosumi help learn'
+    /// Go, Hex: learned weights of the moves of the tree to use instead of the program's own, see 'kosumi help learn'
     #[arg(short, long, value_name = "FILE")]
     pub weights: Option<String>,
     /// One parameter; may be given again and wins over preset and file

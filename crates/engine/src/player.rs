@@ -191,6 +191,12 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
     /// Playouts and knowledge for the board of that position.
     fn mind(params: &EngineParams, position: &Self::Game) -> Result<Mind<Self>, EngineError>;
 
+    /// Whether a search made with `old` parameters must be made anew for `new` ones: playouts and
+    /// knowledge are part of it.
+    fn remakes_search(old: &EngineParams, new: &EngineParams) -> bool {
+        old.game != new.game
+    }
+
     /// What searches the positions of a player; a tree unless the game has something else.
     fn search(
         params: &EngineParams,

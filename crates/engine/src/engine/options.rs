@@ -31,7 +31,8 @@ pub struct EngineOptions {
     pub simulations: Option<u64>,
     /// Seconds per move when no clock is set.
     pub seconds: Option<f64>,
-    /// Go: a file of learned weights to use, whatever the preset says of learned knowledge.
+    /// Go and Hex: a file of learned weights for the moves of the tree, whatever the preset says of
+    /// learned knowledge.
     pub weights: Option<String>,
     /// Further parameters by name, applied last.
     pub set: Vec<(String, String)>,
@@ -84,8 +85,8 @@ impl EngineOptions {
             set("think.seconds", seconds.to_string());
         }
         if let Some(weights) = &self.weights {
-            if self.game != GameKind::Go {
-                return Err(EngineError::other_game("a file of weights", "Go", self.game));
+            if EngineParams::new(self.game).get("knowledge.weights").is_none() {
+                return Err(EngineError::other_game("a file of weights", "Go and Hex", self.game));
             }
             set("knowledge.weights", weights.clone());
             set("knowledge.learned", true.to_string());
@@ -117,7 +118,8 @@ impl EngineOptions {
             }
             GameParams::Hex(hex) => {
                 weights::hex_patterns(&hex.choices.weights, size)?;
-                weights::hex_playouts(&hex.choices.playout_weights, size).map(drop)
+                weights::hex_playouts(&hex.choices.playout_weights, size)?;
+                weights::hex_net(&hex.choices.net_weights, size).map(drop)
             }
             GameParams::Havannah(_) => Ok(()),
         }

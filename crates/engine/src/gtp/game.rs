@@ -29,6 +29,15 @@ pub(super) fn boardsize(session: &mut Session<'_>, arguments: &Arguments<'_>) ->
     }
 }
 
+/// What Sabaki sends for every board if it is offered.
+pub(super) fn rectangular_boardsize(
+    session: &mut Session<'_>,
+    arguments: &Arguments<'_>,
+) -> Answer {
+    arguments.word(1)?;
+    boardsize(session, arguments)
+}
+
 fn is_whole(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }

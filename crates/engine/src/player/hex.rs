@@ -257,6 +257,12 @@ impl Kit for HexKit {
         Ok(Mind { playouts, knowledge, weights, prover: prover(&solver) })
     }
 
+    /// Connections are judged for an estimate only where one is used.
+    fn remakes_search(old: &EngineParams, new: &EngineParams) -> bool {
+        let estimates = |params: &EngineParams| params.search.estimate_weight > 0.0;
+        old.game != new.game || estimates(old) != estimates(new)
+    }
+
     fn search(params: &EngineParams, position: Hex) -> Result<Searching<Hex>, EngineError> {
         let HexParams { choices, alphabeta, .. } = hex_params(params);
         match choices.search {

@@ -227,14 +227,13 @@ impl<K: Kit> Player for Seated<K> {
         if *params == self.params {
             return Ok(());
         }
-        if params.game == self.params.game {
+        if !K::remakes_search(&self.params, params) {
             self.search.set_params(params.search.clone())?;
             if params.search.memory_mb != self.params.search.memory_mb {
                 self.search_at = None;
             }
             self.params = params.clone();
         } else {
-            // Playouts and knowledge are part of the search.
             let position = self.scene.position.clone();
             (self.search, self.weights) = K::search(params, position)?;
             self.search_at = Some(K::to_move(&self.scene.position));
