@@ -31,8 +31,35 @@ fn is_changed(sources: &[PathBuf]) -> bool {
     git(&arguments).is_some_and(|changes| !changes.is_empty())
 }
 
-fn main() {
-    let sources = sources(Path::new("../.."));
+/// The experiments that are part of the program.
+fn experiments(root: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root.join("experiments")).into_iter().flatten().flatten();
+    let files = entries.map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).collect();
+    files.sort();
+    files
+}
+
+/// Their names and texts as a constant.
+fn embed(experiments: &[PathBuf]) -> std::io::Result<()> {
+    let entry = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        let text = std::fs::read_to_string(path)?;
+        Ok(format!("    ({:?}, {text:?}),\n", name.to_string_lossy()))
+    };
+    let entries = experiments.iter().map(entry).collect::<std::io::Result<String>>()?;
+    let code = format!("const EXPERIMENTS: &[(&str, &str)] = &[\n{entries}];\n");
+    let folder = std::env::var("OUT_DIR").map_err(std::io::Error::other)?;
+    std::fs::write(Path::new(&folder).join("experiments.rs"), code)
+}
+
+fn main() -> std::io::Result<()> {
+    let root = Path::new("../..");
+    let experiments = experiments(root);
+    embed(&experiments)?;
+    let mut sources = sources(root);
+    sources.extend(experiments);
     // A package unpacked inside somebody else's repository is not from that repository's commit.
     let ours = git(&["ls-files", "--error-unmatch", "build.rs"]).is_some();
     let commit = git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| ours);
@@ -54,4 +81,5 @@ fn main() {
             println!("cargo::rerun-if-changed={path}");
         }
     }
+    Ok(())
 }

@@ -24,7 +24,7 @@ pub fn draw(
     match game {
         GameKind::Hex => hex(size, &sign, last),
         GameKind::Havannah => havannah(size, &sign, last),
-        _ => go(size, &sign, last),
+        GameKind::Go => go(size, &sign, last),
     }
 }
 

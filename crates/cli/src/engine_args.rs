@@ -11,13 +11,13 @@ pub struct EngineArgs {
     /// Board size: lines in Go (2 to 25) and Hex (3 to 19), cells along an edge in Havannah (3 to 10)
     #[arg(short, long, value_name = "N")]
     pub size: Option<usize>,
-    /// Threads of the search
+    /// Threads of the search [default: in play and gtp all cores, in matches 1]
     #[arg(short, long, value_name = "N")]
     pub threads: Option<usize>,
     /// Memory of the search tree in megabytes
     #[arg(short, long, value_name = "MB")]
     pub memory: Option<usize>,
-    /// Seed: with one thread and --sims, equal seeds play equal games
+    /// Seed: with --threads 1 and --sims, equal seeds play equal games
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Named parameters, see 'kosumi params --list'
@@ -26,13 +26,13 @@ pub struct EngineArgs {
     /// TOML file of parameters, applied after the preset
     #[arg(short, long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Simulations per move
-    #[arg(long, value_name = "N")]
+    /// Simulations per move, instead of seconds
+    #[arg(long, value_name = "N", value_parser = simulations)]
     pub sims: Option<u64>,
-    /// Seconds per move when the client sets no clock
+    /// Seconds per move when the client sets no clock [default: as the preset says, 3 in most]
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<f64>,
-    /// Go, Hex: learned weights to use instead of the program's own, see 'kosumi help learn'
+    /// Go, Hex: learned weights of the moves of the tree to use instead of the program's own, see 'kosumi help learn'
     #[arg(short, long, value_name = "FILE")]
     pub weights: Option<String>,
     /// One parameter; may be given again and wins over preset and file
@@ -55,6 +55,22 @@ impl EngineArgs {
         options.weights.clone_from(&self.weights);
         options.set.clone_from(&self.set);
         options
+    }
+}
+
+/// The cores of this machine that the program may use, as the usual number of threads where nobody
+/// else needs them.
+pub fn cores() -> usize {
+    // More threads than that the search does not take.
+    std::thread::available_parallelism().map_or(1, usize::from).min(256)
+}
+
+/// Reads a number of simulations.
+pub fn simulations(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("a move takes at least 1; leave it out to think by time".to_owned()),
+        Ok(count) => Ok(count),
+        Err(_) => Err("expected a whole number from 1 on".to_owned()),
     }
 }
 

@@ -1,18 +1,18 @@
 //! `kosumi experiment`: the papers' tables and figures, measured again.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use kosumi_lab::experiment::{
-    AnyExperiment, Experiment, ExperimentObserver, ExperimentRun, PlannedPoint,
+    AnyExperiment, Experiment, ExperimentError, ExperimentObserver, ExperimentRun, PlannedPoint,
     PredictionExperiment, PredictionObserver, PredictionRun, Provenance, write_index,
 };
 use kosumi_lab::{Observer, PlayedGame, Tally};
 
-use crate::failure::usage;
+use crate::failure::{interrupted, usage};
+use crate::interrupt::{self, is_stopped, stop_flag};
 use crate::learn::Follower;
 use crate::output::say;
 use crate::progress::{bar, score_line};
@@ -52,14 +52,17 @@ enum Command {
     List(ListArguments),
 }
 
-/// Where experiments are.
+// EXPERIMENTS: the names and texts of the experiments that are part of the program.
+include!(concat!(env!("OUT_DIR"), "/experiments.rs"));
+
+/// Where experiments are, in the sources.
 const FOLDER: &str = "experiments";
 /// Where their games go.
 const RUNS: &str = "experiments/runs";
 
 #[derive(Args)]
 struct RunArguments {
-    /// The experiment
+    /// The experiment: a file, or the name of one that is part of the program
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The number of games as a part or multiple of the file's
@@ -97,9 +100,9 @@ struct ReportArguments {
 
 #[derive(Args)]
 struct ListArguments {
-    /// Where experiments are
-    #[arg(value_name = "DIR", default_value = FOLDER)]
-    folder: PathBuf,
+    /// Where experiments are [default: 'experiments', or else those that are part of the program]
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -111,7 +114,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn play(arguments: &RunArguments) -> anyhow::Result<()> {
-    let experiment = AnyExperiment::read(&arguments.file).map_err(usage)?;
+    let experiment = read(&arguments.file).map_err(usage)?;
     if !(arguments.scale > 0.0 && arguments.scale.is_finite()) {
         anyhow::bail!(usage(format!("--scale {}: give a number above 0", arguments.scale)));
     }
@@ -122,6 +125,9 @@ fn play(arguments: &RunArguments) -> anyhow::Result<()> {
     }
     let table = aligned(&experiment.report(&folder)?.table());
     say!("{table}results: {}", folder.display())?;
+    if is_stopped() {
+        anyhow::bail!(interrupted("before the last game: the same command with --resume goes on"));
+    }
     Ok(())
 }
 
@@ -146,7 +152,7 @@ fn games(arguments: &RunArguments, experiment: &Experiment, folder: &Path) -> an
     run.run.pin = !arguments.no_pin;
     run.run.kosumi = std::env::current_exe().context("the program does not know its own file")?;
     let mut progress = Progress::new(experiment, arguments.scale);
-    experiment.run(&run, &mut progress, &AtomicBool::new(false))?;
+    experiment.run(&run, &mut progress, stop_flag())?;
     progress.bar.finish_and_clear();
     Ok(())
 }
@@ -169,6 +175,11 @@ fn prediction(
     run.resume = arguments.resume;
     run.threads = arguments.at_once;
     let follower = Follower::new();
+    let last = follower.last_line();
+    interrupt::at_each(move || {
+        eprintln!("\nkosumi: interrupted{last}: the same command with --resume goes on");
+        interrupt::end();
+    });
     experiment.run(&run, &follower)?;
     follower.bar().finish_and_clear();
     Ok(())
@@ -204,9 +215,14 @@ fn aligned(rows: &[Vec<String>]) -> String {
 
 fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let all = arguments.files.iter().any(|file| file.as_os_str() == "all");
-    let files = if all { experiment_files(Path::new(FOLDER))? } else { arguments.files.clone() };
+    let files = if all { experiment_files(None)? } else { arguments.files.clone() };
     for file in files {
-        let experiment = AnyExperiment::read(&file).map_err(usage)?;
+        let experiment = match read(&file) {
+            Ok(experiment) => experiment,
+            // What is part of the program and needs files that are not here has not been run.
+            Err(_) if all && !file.exists() => continue,
+            Err(error) => anyhow::bail!(usage(error)),
+        };
         let folder = arguments.runs.join(&experiment.about().id);
         if all && !folder.exists() {
             continue;
@@ -220,8 +236,16 @@ fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
 }
 
 fn list(arguments: &ListArguments) -> anyhow::Result<()> {
-    for file in experiment_files(&arguments.folder)? {
-        let experiment = AnyExperiment::read(&file).map_err(usage)?;
+    for file in experiment_files(arguments.folder.as_deref())? {
+        let experiment = match read(&file) {
+            Ok(experiment) => experiment,
+            // Some need files of the sources, such as weights.
+            Err(error) if !file.exists() => {
+                say!("{}\n    not to be run here: {error}", file.display())?;
+                continue;
+            }
+            Err(error) => anyhow::bail!(usage(error)),
+        };
         let about = experiment.about();
         let size = match &experiment {
             AnyExperiment::Games(e) => {
@@ -236,8 +260,28 @@ fn list(arguments: &ListArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The experiments of a folder, by name.
-fn experiment_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+/// The text of an experiment that is part of the program, if the path names one.
+fn built_in(path: &Path) -> Option<&'static str> {
+    let name = path.file_stem()?;
+    let is_named = |known: &str| Path::new(known).file_stem() == Some(name);
+    EXPERIMENTS.iter().find(|(known, _)| is_named(known)).map(|(_, text)| *text)
+}
+
+/// Reads the file, or the experiment of that name if there is no such file.
+fn read(path: &Path) -> Result<AnyExperiment, ExperimentError> {
+    match built_in(path) {
+        Some(text) if !path.exists() => AnyExperiment::parse(path, text),
+        _ => AnyExperiment::read(path),
+    }
+}
+
+/// The experiments of a folder, by name; without one, those of the sources or the program.
+fn experiment_files(folder: Option<&Path>) -> anyhow::Result<Vec<PathBuf>> {
+    let sources = Path::new(FOLDER);
+    if folder.is_none() && !sources.is_dir() {
+        return Ok(EXPERIMENTS.iter().map(|(name, _)| PathBuf::from(name)).collect());
+    }
+    let folder = folder.unwrap_or(sources);
     let entries =
         std::fs::read_dir(folder).map_err(|e| usage(format!("{}: {e}", folder.display())))?;
     let mut files = Vec::new();

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+use crate::interrupt;
+
 /// What the user can mend by calling the program differently; the exit code is 2.
 #[derive(Debug)]
 pub struct Usage(String);
@@ -15,6 +17,23 @@ impl fmt::Display for Usage {
 }
 
 impl std::error::Error for Usage {}
+
+/// Ctrl-C has ended the command; the text says what stands and how to go on.
+#[derive(Debug)]
+pub struct Interrupted(String);
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "interrupted {}", self.0)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// The end of a command by Ctrl-C.
+pub fn interrupted(what_stands: impl fmt::Display) -> anyhow::Error {
+    Interrupted(what_stands.to_string()).into()
+}
 
 /// Makes an error one of usage.
 pub fn usage(error: impl fmt::Display) -> anyhow::Error {
@@ -29,7 +48,13 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     eprintln!("kosumi: {}", one_line(error));
-    ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+    ExitCode::from(if error.is::<Interrupted>() {
+        interrupt::EXIT_CODE
+    } else if error.is::<Usage>() {
+        2
+    } else {
+        1
+    })
 }
 
 /// The error and its causes in one line; messages that hold their cause's say it once.

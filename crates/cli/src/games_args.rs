@@ -5,9 +5,9 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use kosumi_engine::{GameKind, default_size};
-use kosumi_lab::{Limit, Openings, Rulebook, Run, TimeControl, split_command};
+use kosumi_lab::{KosumiPlayer, Limit, Openings, Rulebook, Run, TimeControl, split_command};
 
-use crate::engine_args::game;
+use crate::engine_args::{game, simulations};
 use crate::failure::usage;
 
 /// What is played.
@@ -35,7 +35,7 @@ impl GameArguments {
         let size = self.size.unwrap_or(match self.game {
             GameKind::Go => 9,
             GameKind::Havannah => 5,
-            game => default_size(game),
+            GameKind::Hex => default_size(self.game),
         });
         let mut rulebook = Rulebook::new(self.game, size);
         rulebook.komi = self.komi;
@@ -101,7 +101,7 @@ impl RunArguments {
 #[derive(Args, Clone, Copy)]
 pub struct LimitArguments {
     /// Simulations per move, for players that are Kosumi
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = simulations)]
     pub sims: Option<u64>,
     /// Seconds per move
     #[arg(long, value_name = "SECONDS", conflicts_with = "clock")]
@@ -138,4 +138,28 @@ pub fn limit(clock: Option<TimeControl>, seconds: Option<f64>) -> anyhow::Result
         }
         (None, None) => Ok(Limit::Own),
     }
+}
+
+/// How long a player that is Kosumi thinks, in words, if no option says it.
+pub fn usual_limit(name: &str, player: &KosumiPlayer, rulebook: &Rulebook) -> Option<String> {
+    let limits = ["--sims", "--time"];
+    let among_options = player.options.iter().any(|word| {
+        limits.iter().any(|limit| word.split('=').next().is_some_and(|word| word == *limit))
+    });
+    if player.simulations.is_some() || player.limit != Limit::Own || among_options {
+        return None;
+    }
+    // What cannot be read is told when the player is checked.
+    let params = player.params(rulebook.kind().ok()?, rulebook.size).ok()?;
+    let limit = match (params.play.simulations, params.play.seconds) {
+        (0, seconds) if seconds > 0.0 => format!("{seconds} s a move (think.seconds)"),
+        (0, _) => "3 s a move".to_owned(),
+        (count, seconds) if seconds > 0.0 => {
+            format!(
+                "{seconds} s a move, {count} simulations at most (think.seconds, think.simulations)"
+            )
+        }
+        (count, _) => format!("{count} simulations a move (think.simulations)"),
+    };
+    Some(format!("{name}: no --sims, --time or --clock is given, so it thinks {limit}"))
 }

@@ -1,7 +1,7 @@
 //! `kosumi gtp`: an engine for every program that speaks the Go Text Protocol.
 
-use std::fs::OpenOptions;
-use std::io::{BufReader, BufWriter};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use kosumi_engine::gtp::{GtpOptions, serve};
 use kosumi_engine::{Engine, GameKind};
 
-use crate::engine_args::{EngineArgs, game};
+use crate::engine_args::{EngineArgs, cores, game};
 use crate::failure::usage;
 use crate::version;
 
@@ -22,7 +22,8 @@ use crate::version;
 Examples:
   kosumi gtp --game go --size 9 --time 5
   kosumi gtp --game hex --threads 4 --memory 1000 --preset strongest
-  kosumi gtp --game havannah --sims 10000 --seed 7      the same game every time
+  kosumi gtp --game havannah --sims 10000 --seed 7 --threads 1
+                                                        the same game every time
   kosumi gtp --log game.log                             keep a transcript
   printf 'boardsize 9\\ngenmove b\\nshowboard\\n' | kosumi gtp")]
 pub struct Arguments {
@@ -50,21 +51,57 @@ enum Client {
     Hexgui,
 }
 
+/// The transcript. The session gives it up at the first error, which is told here: standard output
+/// is the client's.
+struct Transcript {
+    file: File,
+    path: PathBuf,
+    told: bool,
+}
+
+impl Transcript {
+    fn tell<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &result
+            && !self.told
+        {
+            self.told = true;
+            let path = self.path.display();
+            eprintln!("kosumi: {path}: {error}; the transcript ends here, the session goes on");
+        }
+        result
+    }
+}
+
+impl Write for Transcript {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.file.write(bytes);
+        self.tell(result)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let result = self.file.flush();
+        self.tell(result)
+    }
+}
+
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let engine = Engine::new(&arguments.engine.options(arguments.game)).map_err(usage)?;
+    let mut engine = arguments.engine.options(arguments.game);
+    engine.usual_threads = Some(cores());
+    let engine = Engine::new(&engine).map_err(usage)?;
     let mut options = GtpOptions::default();
     let version = arguments.report_version.as_deref();
     options.version = Some(version.unwrap_or(version::LINE).to_owned());
     if let Some(path) = &arguments.log {
         let file = OpenOptions::new().create(true).append(true).open(path);
-        options.log = Some(Box::new(file.with_context(|| path.display().to_string())?));
+        let file = file.with_context(|| path.display().to_string())?;
+        options.log = Some(Box::new(Transcript { file, path: path.clone(), told: false }));
     }
     options.live = match arguments.live {
         None => None,
-        Some(Client::Gogui) => Some(Box::new(std::io::stderr())),
-        Some(Client::Hexgui) => Some(Box::new(std::io::stdout())),
+        Some(Client::Gogui) => Some(Box::new(io::stderr())),
+        Some(Client::Hexgui) => Some(Box::new(io::stdout())),
     };
-    let input = BufReader::new(std::io::stdin());
-    let output = BufWriter::new(std::io::stdout().lock());
+    let input = BufReader::new(io::stdin());
+    let output = BufWriter::new(io::stdout().lock());
     serve(engine, input, output, options).context("standard output")
 }

@@ -1,7 +1,8 @@
 //! `kosumi learn`: gammas from game records.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -15,6 +16,7 @@ use kosumi_learn::PredictionOf;
 use kosumi_record::write_atomically;
 
 use crate::failure::usage;
+use crate::interrupt;
 use crate::output::say;
 use crate::records_args::{Combine, RecordArguments};
 use crate::{progress, version};
@@ -32,6 +34,9 @@ pub struct Arguments {
     /// Where to write the weights
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// Replace the file of --out if it exists
+    #[arg(long)]
+    force: bool,
     /// Go: whose moves are learned
     #[arg(long, value_enum, default_value_t = Subject::Tree)]
     of: Subject,
@@ -100,12 +105,26 @@ enum Method {
 /// Follows learning on standard error.
 pub struct Follower {
     bar: Mutex<ProgressBar>,
+    last: LastLine,
+}
+
+/// The last line that was said, for whoever ends the command.
+#[derive(Clone, Default)]
+pub struct LastLine(Arc<Mutex<String>>);
+
+impl fmt::Display for LastLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.lock() {
+            Ok(line) if !line.is_empty() => write!(f, " after: {line}"),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Follower {
     /// Without a bar until learning begins.
     pub fn new() -> Self {
-        Self { bar: Mutex::new(ProgressBar::hidden()) }
+        Self { bar: Mutex::new(ProgressBar::hidden()), last: LastLine::default() }
     }
 
     /// A bar of its own for what comes next.
@@ -122,7 +141,14 @@ impl Follower {
         self.bar.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |bar| bar.clone())
     }
 
+    pub fn last_line(&self) -> LastLine {
+        self.last.clone()
+    }
+
     pub fn say(&self, line: &str) {
+        if let Ok(mut last) = self.last.0.lock() {
+            line.clone_into(&mut last);
+        }
         let bar = self.bar();
         if bar.is_hidden() { eprintln!("{line}") } else { bar.println(line) }
     }
@@ -179,6 +205,34 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// Whether the weights can be written in the end, which may be hours away.
+fn check_out(out: &Path, force: bool) -> anyhow::Result<()> {
+    let name = out.display();
+    if out.is_dir() || out.file_name().is_none() {
+        anyhow::bail!(usage(format!("--out {name} is a folder: name a file in it")));
+    }
+    if !force && out.symlink_metadata().is_ok() {
+        anyhow::bail!(usage(format!(
+            "--out {name} exists already: --force replaces it, another --out keeps it"
+        )));
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        let folder = folder.display();
+        anyhow::bail!(usage(format!("--out {name}: there is no folder {folder}: create it first")));
+    }
+    // Only the system knows whether it can be written.
+    try_writing_in(folder).with_context(|| format!("--out {name}: the folder cannot be written"))
+}
+
+/// Makes an empty file in the folder and takes it away again.
+fn try_writing_in(folder: &Path) -> std::io::Result<()> {
+    let path = folder.join(format!(".kosumi-{}-out.tmp", std::process::id()));
+    std::fs::File::create(&path)?;
+    std::fs::remove_file(&path)
+}
+
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let game = arguments.records.game();
     let subject = match (game, arguments.of) {
@@ -186,9 +240,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (GameKind::Hex, Subject::Playouts) => {
             anyhow::bail!(usage("tree and playouts of Hex share their patterns: leave out --of"))
         }
-        (_, Subject::Tree) => LearnSubject::Tree,
-        (_, Subject::Playouts) => LearnSubject::Playouts,
+        (GameKind::Go, Subject::Tree) => LearnSubject::Tree,
+        (GameKind::Go, Subject::Playouts) => LearnSubject::Playouts,
+        (GameKind::Havannah, _) => {
+            anyhow::bail!(usage("only Go and Hex can be learned: --game go or --game hex"))
+        }
     };
+    check_out(&arguments.out, arguments.force)?;
     let part = if arguments.all { Part::All } else { Part::Learned };
     let read = arguments.records.read(part)?;
     let positions: usize = read.games.iter().map(|game| game.len()).sum();
@@ -219,6 +277,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let checkpoint = arguments.out.with_extension("partial");
     options.checkpoint = Some(checkpoint.clone());
     let follower = Follower::new();
+    let (last, partial) = (follower.last_line(), checkpoint.clone());
+    interrupt::at_each(move || {
+        // Whatever is known stands there whole.
+        if partial.exists() {
+            let partial = partial.display();
+            eprintln!("\nkosumi: interrupted{last}; the same command goes on from {partial}");
+        } else {
+            eprintln!("\nkosumi: interrupted before anything was learned: start anew");
+        }
+        interrupt::end();
+    });
     let model = learn(&read.games, &options, &follower)?;
     follower.bar().finish_and_clear();
 

@@ -4,11 +4,13 @@
 
 mod bench;
 mod board;
+mod completions;
 mod engine_args;
 mod experiment;
 mod failure;
 mod games_args;
 mod gtp;
+mod interrupt;
 mod learn;
 mod r#match;
 mod openings;
@@ -66,6 +68,8 @@ enum Command {
     Regress(regress::Arguments),
     Bench(bench::Arguments),
     Params(params::Arguments),
+    Completions(completions::Completions),
+    Man(completions::Manual),
     Version(version::Arguments),
 }
 
@@ -86,6 +90,8 @@ fn main() -> ExitCode {
         Command::Regress(arguments) => regress::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Params(arguments) => params::run(&arguments),
+        Command::Completions(arguments) => completions::completions(&arguments),
+        Command::Man(arguments) => completions::manual(&arguments),
         Command::Version(arguments) => version::run(&arguments),
     };
     match result {

@@ -1,18 +1,18 @@
 //! `kosumi match`: two players, many games, one score.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use kosumi_engine::presets;
 use kosumi_lab::{
-    EqualCpu, Journal, KosumiPlayer, Match, Player, Run, Sprt, TimeControl, Timing, read_journal,
-    split_command,
+    EqualCpu, Journal, KosumiPlayer, Match, Player, Run, Sprt, Tally, TimeControl, Timing,
+    csv_games, csv_header, read_journal, split_command,
 };
 
-use crate::engine_args::key_value;
-use crate::failure::usage;
-use crate::games_args::{GameArguments, LimitArguments, RunArguments};
+use crate::engine_args::{key_value, simulations};
+use crate::failure::{interrupted, usage};
+use crate::games_args::{GameArguments, LimitArguments, RunArguments, usual_limit};
+use crate::interrupt::{is_stopped, stop_flag};
 use crate::output::{self, say};
 use crate::progress;
 
@@ -43,6 +43,10 @@ Examples:
       is mine stronger? ends when 20 Elo or 0 are decided at 5 % error
   kosumi match strongest light --game hex --sims 1000 --replay 17
       plays game 17 of match.jsonl again, with the options it was played with
+  kosumi match --report summer/*.jsonl --csv > games.csv
+      what journals hold, as a table
+
+Players that are Kosumi search with one thread; --args \"--threads 2\" gives them more.
 
 In command lines {seed} stands for a seed that is new in every game.")]
 pub struct Arguments {
@@ -63,6 +67,12 @@ pub struct Arguments {
     #[arg(long, num_args = 4, value_names = ["ELO0", "ELO1", "ALPHA", "BETA"],
           allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
+    /// Print what journals (.jsonl, .jsonl.xz) hold, instead of playing
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    report: Vec<PathBuf>,
+    /// With --report: print all games as CSV, one line each
+    #[arg(long, requires = "report")]
+    csv: bool,
     /// Play game N of the journal again and say whether it came out the same
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     replay: Option<u32>,
@@ -108,7 +118,7 @@ macro_rules! side {
             #[arg(long, value_name = "NAME")]
             $title: Option<String>,
             /// Its simulations per move
-            #[arg(long, value_name = "N")]
+            #[arg(long, value_name = "N", value_parser = simulations)]
             $sims: Option<u64>,
             /// Its seconds per move
             #[arg(long, value_name = "SECONDS")]
@@ -158,7 +168,13 @@ struct Side<'a> {
 }
 
 impl Arguments {
-    fn player(&self, side: &Side<'_>, named: Option<&str>) -> anyhow::Result<Player> {
+    /// A player; what else is to be told of it goes to the notes.
+    fn player(
+        &self,
+        side: &Side<'_>,
+        named: Option<&str>,
+        notes: &mut Vec<String>,
+    ) -> anyhow::Result<Player> {
         let limit = self.limit.for_side(&side.limit);
         let mut player = match side.command {
             Some(command) => {
@@ -167,7 +183,7 @@ impl Arguments {
                 player.limit = limit.limit()?;
                 player
             }
-            None => self.kosumi(side, named.unwrap_or(presets::DEFAULT), &limit)?,
+            None => self.kosumi(side, named.unwrap_or(presets::DEFAULT), &limit, notes)?,
         };
         player.setup.extend(side.setup.iter().cloned());
         player.timing = self.clock_by;
@@ -183,6 +199,7 @@ impl Arguments {
         side: &Side<'_>,
         named: &str,
         limit: &LimitArguments,
+        notes: &mut Vec<String>,
     ) -> anyhow::Result<Player> {
         let mut kosumi = KosumiPlayer::new(named);
         kosumi.simulations = limit.sims;
@@ -194,6 +211,7 @@ impl Arguments {
         }
         let rulebook = self.game.rulebook();
         kosumi.check(self.game.game, rulebook.size).map_err(usage)?;
+        notes.extend(usual_limit(side.name.unwrap_or(named), &kosumi, &rulebook));
         kosumi.player(&rulebook).map_err(usage)
     }
 }
@@ -210,7 +228,7 @@ fn timing(text: &str) -> Result<Timing, String> {
 fn replay(settings: &Match, run: &Run, path: &Path, number: u32) -> anyhow::Result<()> {
     let content = read_journal(path).map_err(usage)?;
     content.check(path, settings).map_err(usage)?;
-    let replay = settings.replay(number, run, &content.games)?;
+    let replay = settings.replay(number, run, &content.games, stop_flag())?;
     match replay.first_difference() {
         None => say!(
             "game {number}: the same {} moves and result {}",
@@ -231,13 +249,44 @@ fn replay(settings: &Match, run: &Run, path: &Path, number: u32) -> anyhow::Resu
     Ok(())
 }
 
+/// Prints what journals hold, without playing.
+fn report(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut text = String::new();
+    if arguments.csv {
+        text = format!("{}\n", csv_header());
+    }
+    for path in &arguments.report {
+        let content = read_journal(path).map_err(usage)?;
+        let name = path.display().to_string();
+        if arguments.csv {
+            text += &csv_games(&name, &content);
+        } else {
+            let summary = progress::summary(&content.settings, &Tally::of(&content.games));
+            text += &format!("{summary}games: {name}\n");
+        }
+    }
+    output::print(format_args!("{text}"))?;
+    Ok(())
+}
+
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if !arguments.report.is_empty() {
+        return report(arguments);
+    }
     let [mut a, b] = [arguments.a.side(), arguments.b.side()];
+    if arguments.players.is_empty() && a.command.is_none() && b.command.is_none() {
+        anyhow::bail!(usage(
+            "who plays? Usage: kosumi match A B [OPTIONS]; A and B are presets, TOML files or, with \
+             --cmd-a and --cmd-b, other programs: kosumi match strongest light --game hex --size 11 \
+             --sims 1000 --games 100; 'kosumi help match' has more"
+        ));
+    }
     a.fitted = arguments.equal_cpu;
     let mut named = arguments.players.iter().map(String::as_str);
+    let mut notes = Vec::new();
     let mut player = |side: &Side<'_>| {
         let named = side.command.is_none().then(|| named.next()).flatten();
-        arguments.player(side, named)
+        arguments.player(side, named, &mut notes)
     };
     let mut players = [player(&a)?, player(&b)?];
     if let Some(extra) = named.next() {
@@ -265,6 +314,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         run.sprt = Some(Sprt::new(elo0, elo1, alpha, beta).map_err(usage)?);
     }
     settings.check().map_err(usage)?;
+    for note in &notes {
+        eprintln!("{note}");
+    }
     if let Some(number) = arguments.replay {
         return replay(&settings, &run, &arguments.out, number);
     }
@@ -275,10 +327,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     .map_err(usage)?;
     let mut observer = progress::Progress::new(&settings);
-    let stop = AtomicBool::new(false);
-    let tally = settings.run(&run, &mut journal, &mut observer, &stop)?;
+    let tally = settings.run(&run, &mut journal, &mut observer, stop_flag())?;
     observer.finish();
     output::print(format_args!("{}", progress::summary(&settings, &tally)))?;
     say!("games: {}", arguments.out.display())?;
+    let (played, games) = (tally.score.games(), arguments.games);
+    if is_stopped() && played < games && !tally.is_decided() {
+        anyhow::bail!(interrupted(format!(
+            "after {played} of {games} games: the same command with --resume goes on"
+        )));
+    }
     Ok(())
 }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use kosumi_engine::{OpeningMethod, OpeningTable, presets, size_range};
-use kosumi_lab::os::interruption;
 use kosumi_lab::{OpeningValues, fit_to_games};
 use kosumi_record::{GameKind, write_atomically};
 
-use crate::failure::usage;
+use crate::engine_args::simulations;
+use crate::failure::{interrupted, usage};
+use crate::interrupt::stop_flag;
 use crate::output::say;
 use crate::progress;
 
@@ -37,7 +38,7 @@ pub struct Arguments {
     #[arg(short, long, value_name = "N", default_value_t = 11)]
     size: usize,
     /// Simulations after each first move [default: solve up to 7x7, 3000 beyond]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = simulations)]
     sims: Option<u64>,
     /// Named parameters of the search
     #[arg(short, long, value_name = "NAME", default_value = presets::DEFAULT)]
@@ -72,7 +73,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None if arguments.size <= SOLVED => OpeningMethod::Solver,
         sims => OpeningMethod::Search {
             preset: arguments.preset.clone(),
-            simulations: sims.unwrap_or(SIMULATIONS).max(1),
+            simulations: sims.unwrap_or(SIMULATIONS),
             seed: arguments.seed,
         },
     };
@@ -90,10 +91,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bar.inc(1);
         bar.set_message(format!("{mv} {value:.3}"));
     };
-    let found = settings.compute(&arguments.out, arguments.resume, interruption(), &mut told);
+    let found = settings.compute(&arguments.out, arguments.resume, stop_flag(), &mut told);
     bar.finish_and_clear();
     let Some(mut table) = found? else {
-        anyhow::bail!("stopped; --resume goes on");
+        let out = arguments.out.display();
+        anyhow::bail!(interrupted(format!(
+            "before the last value: {out} holds those so far, and the same command with --resume \
+             goes on"
+        )));
     };
     if !arguments.games.is_empty() {
         table = fit_to_games(&table, &arguments.games)?;

@@ -7,8 +7,9 @@ use std::io::{BufRead, Write};
 use clap::Args;
 use kosumi_engine::{Colour, Engine, GameKind, default_size, parse_game, size_range};
 
-use crate::engine_args::{EngineArgs, game};
+use crate::engine_args::{EngineArgs, cores, game};
 use crate::failure::usage;
+use crate::interrupt;
 use session::Session;
 
 /// Plays with you in the terminal
@@ -65,7 +66,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut terminal =
         Terminal { input: &mut std::io::stdin().lock(), output: &mut std::io::stdout().lock() };
     match prepare(arguments, &mut terminal)? {
-        Some((engine, seats)) => Session::new(engine, seats).run(&mut terminal),
+        Some((engine, seats)) => {
+            interrupt::interrupt_thinking();
+            Session::new(engine, seats).run(&mut terminal)
+        }
         // The input ended before the game began.
         None => Ok(()),
     }
@@ -123,8 +127,7 @@ fn prepare(
     let Some(game) = game else { return Ok(None) };
     let mut options = arguments.engine.options(game);
     // Nobody else needs the machine while a person waits for a move.
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    options.threads.get_or_insert(processors);
+    options.usual_threads = Some(cores());
     if asks && options.size.is_none() {
         options.size = ask_size(game, terminal)?;
         if options.size.is_none() {
@@ -156,7 +159,7 @@ fn ask_size(game: GameKind, terminal: &mut Terminal<'_>) -> std::io::Result<Opti
     let default = match game {
         GameKind::Go => 9,
         GameKind::Havannah => 5,
-        game => default_size(game),
+        GameKind::Hex => default_size(game),
     };
     let read = |text: &str| match text.parse() {
         Ok(size) if (min..=max).contains(&size) => Ok(size),

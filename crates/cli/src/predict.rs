@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use kosumi_engine::own_weights;
+use kosumi_engine::{MOST_WEIGHT_BYTES, own_weights};
 use kosumi_lab::{LearnedModel, Part, PredictOptions, PredictionReport, predict};
 use kosumi_learn::WeightFile;
-use kosumi_record::write_atomically;
+use kosumi_record::{read_whole, write_atomically};
 
 use crate::output;
 use crate::progress;
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut models = Vec::new();
     for path in &arguments.weights {
         let name = || path.display().to_string();
-        let bytes = std::fs::read(path).with_context(name)?;
+        let bytes = read_whole(path, MOST_WEIGHT_BYTES).with_context(name)?;
         models.push(model(path, &bytes).with_context(name)?);
     }
     let read = arguments.records.read(part)?;

@@ -62,8 +62,10 @@ impl Combine {
         match asked {
             Some(Self::Product) => Combining::Product,
             Some(Self::Sum) => Combining::Sum,
-            None if game == GameKind::Hex => Combining::Sum,
-            None => Combining::Product,
+            None => match game {
+                GameKind::Hex => Combining::Sum,
+                GameKind::Go | GameKind::Havannah => Combining::Product,
+            },
         }
     }
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use kosumi_engine::GameKind;
-use kosumi_lab::os::interruption;
 use kosumi_lab::{KOSUMI, RegressionCounts, RegressionFile, Tested, Verdict, split_command};
 
 use crate::engine_args::game;
 use crate::failure::usage;
+use crate::interrupt::stop_flag;
 use crate::output::say;
 use crate::progress;
 
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .iter()
         .map(|path| Ok((path, RegressionFile::read(path)?)))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let stop = interruption();
+    let stop = stop_flag();
     let tests: usize = files.iter().map(|(_, file)| file.tests()).sum();
     let bar = progress::bar(tests as u64, 0);
     let mut all = RegressionCounts::default();
@@ -94,7 +94,7 @@ fn program(arguments: &Arguments) -> anyhow::Result<Vec<String>> {
         None => {
             let options = arguments.options.as_deref().unwrap_or_default();
             let game = arguments.game.name().to_ascii_lowercase();
-            format!("{KOSUMI} gtp --game {game} {options}")
+            format!("{KOSUMI} gtp --game {game} --threads 1 {options}")
         }
     };
     let own = std::env::current_exe().context("finding our own program")?;

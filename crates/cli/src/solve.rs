@@ -1,6 +1,5 @@
 //! `kosumi solve`: who wins a position of Hex, with proof.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -11,12 +10,15 @@ use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use kosumi_engine::solve::{HexProblem, SolveOptions, Solved, check_proof_text};
 use kosumi_engine::{Colour, GameKind};
-use kosumi_lab::os::interruption;
-use kosumi_record::{GameRecord, GameTree, write_atomically};
+use kosumi_record::{GameRecord, GameTree, read_at_most, read_whole, write_atomically};
 
 use crate::board;
 use crate::failure::usage;
+use crate::interrupt::stop_flag;
 use crate::output::say;
+
+/// The most bytes of a diagram, record or proof that is read.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Solves positions of Hex: who wins, and how
 ///
@@ -37,10 +39,11 @@ pub struct Arguments {
     /// Moves from the empty board, Black first
     #[arg(long, value_name = "A1,B2", value_delimiter = ',')]
     moves: Vec<String>,
-    /// A file with a diagram: rows of '.', 'B' and 'W' ('-' reads standard input)
+    /// A file with a diagram as play and showboard print it: rows of '.', 'B' or 'X', and 'W' or 'O'
+    /// ('-' reads standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "size"])]
     diagram: Option<PathBuf>,
-    /// A game record
+    /// A game record ('-' reads standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "size", "diagram"])]
     sgf: Option<PathBuf>,
     /// The position of the record before this move [default: the last]
@@ -93,7 +96,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         memory_mb: arguments.memory,
         threads: arguments.threads,
         seconds: arguments.seconds,
-        stop: interruption(),
+        stop: stop_flag(),
         proof: arguments.proof.is_some(),
     };
     if arguments.openings {
@@ -103,15 +106,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
+fn bytes_of(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = if path == Path::new("-") || path == Path::new("/dev/stdin") {
+        read_at_most(std::io::stdin().lock(), MOST_BYTES)
+    } else {
+        read_whole(path, MOST_BYTES)
+    };
+    bytes.with_context(|| path.display().to_string())
+}
+
 fn text_of(path: &Path) -> anyhow::Result<String> {
-    let name = || path.display().to_string();
-    if path == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).with_context(name)?;
-        return Ok(text);
-    }
-    let bytes = std::fs::read(path).with_context(name)?;
-    String::from_utf8(bytes).with_context(name)
+    String::from_utf8(bytes_of(path)?).with_context(|| path.display().to_string())
 }
 
 fn problem(arguments: &Arguments) -> anyhow::Result<HexProblem> {
@@ -124,7 +129,7 @@ fn problem(arguments: &Arguments) -> anyhow::Result<HexProblem> {
         HexProblem::from_diagram(&text, to_move).map_err(usage)?
     } else if let Some(path) = &arguments.sgf {
         let name = || path.display().to_string();
-        let bytes = std::fs::read(path).with_context(name)?;
+        let bytes = bytes_of(path)?;
         let tree = GameTree::parse(&bytes).with_context(name)?;
         let record = GameRecord::from_tree(&tree).with_context(name)?;
         HexProblem::from_record(&record, arguments.before).map_err(usage)?
@@ -253,7 +258,7 @@ fn openings(
 
 fn check(path: &Path) -> anyhow::Result<()> {
     let text = text_of(path)?;
-    let (bar, stop) = (spinner(), interruption());
+    let (bar, stop) = (spinner(), stop_flag());
     let checked = check_proof_text(&text, &mut |done, all| {
         bar.set_message(format!("{done} of {all} nodes checked"));
         !stop.load(Ordering::Relaxed)

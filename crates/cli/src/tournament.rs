@@ -1,7 +1,6 @@
 //! `kosumi tournament`: many players, ratings for all.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use kosumi_lab::plot::{ForestPlot, ForestRow};
@@ -11,8 +10,10 @@ use kosumi_lab::{
 };
 use kosumi_record::write_atomically;
 
-use crate::failure::usage;
-use crate::games_args::{GameArguments, LimitArguments, RunArguments};
+use crate::engine_args::simulations;
+use crate::failure::{interrupted, usage};
+use crate::games_args::{GameArguments, LimitArguments, RunArguments, usual_limit};
+use crate::interrupt::{is_stopped, stop_flag};
 use crate::output::say;
 use crate::progress::Progress;
 
@@ -57,8 +58,9 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// `PRESET:key=value,key=value` as a player, called so.
-    fn kosumi(&self, text: &str) -> anyhow::Result<Player> {
+    /// `PRESET:key=value,key=value` as a player, called so; what else is to be told of it goes to the
+    /// notes.
+    fn kosumi(&self, text: &str, notes: &mut Vec<String>) -> anyhow::Result<Player> {
         let (settings, changes) = text.split_once(':').unwrap_or((text, ""));
         let mut kosumi = KosumiPlayer::new(settings);
         kosumi.simulations = self.limit.sims;
@@ -68,9 +70,8 @@ impl Arguments {
                 anyhow::bail!(usage(format!("player '{text}': '{change}' is not key=value")));
             };
             if key == "sims" {
-                let count = value.parse();
-                let bad = |_| usage(format!("player '{text}': '{value}' is no number"));
-                kosumi.simulations = Some(count.map_err(bad)?);
+                let bad = |why| usage(format!("player '{text}': sims={value}: {why}"));
+                kosumi.simulations = Some(simulations(value).map_err(bad)?);
             } else {
                 kosumi.set.push((key.to_owned(), value.to_owned()));
             }
@@ -78,6 +79,7 @@ impl Arguments {
         let rulebook = self.game.rulebook();
         let fits = kosumi.check(self.game.game, rulebook.size);
         fits.map_err(|error| usage(format!("player '{text}': {error}")))?;
+        notes.extend(usual_limit(text, &kosumi, &rulebook));
         let mut player = kosumi.player(&rulebook).map_err(usage)?;
         text.clone_into(&mut player.name);
         Ok(player)
@@ -93,7 +95,8 @@ impl Arguments {
     }
 
     fn tournament(&self) -> anyhow::Result<Tournament> {
-        let kosumis = self.players.iter().map(|text| self.kosumi(text));
+        let mut notes = Vec::new();
+        let kosumis = self.players.iter().map(|text| self.kosumi(text, &mut notes));
         let programs = self.cmd.iter().map(|text| self.program(text));
         let players = kosumis.chain(programs).collect::<anyhow::Result<Vec<_>>>()?;
         let mut tournament = Tournament::new(self.game.rulebook(), players);
@@ -104,6 +107,9 @@ impl Arguments {
         tournament.openings = self.run.openings()?;
         tournament.referee = self.run.referee()?;
         tournament.check().map_err(usage)?;
+        for note in &notes {
+            eprintln!("{note}");
+        }
         Ok(tournament)
     }
 }
@@ -152,14 +158,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         )));
     }
     let run = arguments.run.run(arguments.games)?;
-    let stop = AtomicBool::new(false);
-    let standings = tournament.run(&run, folder, &mut Matches, &stop)?;
+    let standings = tournament.run(&run, folder, &mut Matches, stop_flag())?;
     let text = standings.to_text();
     write_atomically(folder.join("standings.txt"), text.as_bytes())?;
     let json = serde_json::to_string_pretty(&standings)?;
     write_atomically(folder.join("standings.json"), json.as_bytes())?;
     write_atomically(folder.join("standings.svg"), picture(&standings).as_bytes())?;
     say!("{text}\nfolder: {}", folder.display())?;
+    // Each game counts for both of its players.
+    let played: u32 = standings.players.iter().map(|player| player.score.games()).sum::<u32>() / 2;
+    let games = arguments.games * tournament.matches().len() as u32;
+    if is_stopped() && played < games {
+        anyhow::bail!(interrupted(format!(
+            "after {played} of {games} games: the same command with --resume goes on"
+        )));
+    }
     Ok(())
 }
 

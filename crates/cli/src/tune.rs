@@ -3,7 +3,6 @@
 mod report;
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use kosumi_engine::{EngineParams, presets};
@@ -12,9 +11,10 @@ use kosumi_lab::{
     KosumiPlayer, Parameter, Player, TuneJournal, Tuning, read_tune_journal, split_command,
 };
 
-use crate::engine_args::key_value;
-use crate::failure::usage;
+use crate::engine_args::{key_value, simulations};
+use crate::failure::{interrupted, usage};
 use crate::games_args::{GameArguments, RunArguments, limit};
+use crate::interrupt::{is_stopped, stop_flag};
 
 /// Tunes parameters by playing (CLOP)
 ///
@@ -58,13 +58,14 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Simulations per move
-    #[arg(long, value_name = "N", required_unless_present_any = ["time", "report"])]
+    #[arg(long, value_name = "N", value_parser = simulations,
+          required_unless_present_any = ["time", "report"])]
     sims: Option<u64>,
     /// Seconds per move, also for other programs
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
     /// Simulations per move of opponents that are Kosumi
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = simulations)]
     sims_opponent: Option<u64>,
     /// One parameter of all players that are Kosumi; may be given again
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
@@ -168,8 +169,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     .map_err(usage)?;
     let mut observer = report::Progress::new(&tuning);
-    let stop = AtomicBool::new(false);
-    tuning.run(&run, &mut journal, &mut observer, &stop)?;
+    tuning.run(&run, &mut journal, &mut observer, stop_flag())?;
     observer.finish();
-    report::write(&arguments.out, &tuning, journal.trials())
+    report::write(&arguments.out, &tuning, journal.trials())?;
+    let (played, samples) = (journal.trials().len(), arguments.samples);
+    if is_stopped() && played < samples as usize {
+        anyhow::bail!(interrupted(format!(
+            "after {played} of {samples} samples: the same command with --resume goes on"
+        )));
+    }
+    Ok(())
 }

@@ -32,13 +32,18 @@ fn bad_usage_is_one_clear_line() {
     refuses(&["play", "--game", "hex", "--komi", "3"], "komi");
     refuses(&["match", "light", "uct", "third"], "'third'");
     refuses(&["match", "lihgt"], "lihgt");
-    refuses(&["gtp", "--game", "hex", "--weights", "x"], "a file of weights is for Go");
-    refuses(&["match", "--clock", "soon"], "byo-yomi");
-    refuses(&["match", "--komi", "7.3"], "7.3");
-    refuses(&["match", "--game", "hex", "--size", "2"], "size 2");
+    refuses(&["gtp", "--game", "havannah", "--weights", "x"], "weights is for Go and Hex");
+    refuses(&["gtp", "--sims", "0"], "at least 1");
+    refuses(&["match"], "kosumi match strongest light");
+    refuses(&["match", "light", "uct", "--sims", "0"], "at least 1");
+    refuses(&["match", "light", "uct", "--sims-b", "0"], "at least 1");
+    refuses(&["tournament", "light:sims=0", "uct"], "at least 1");
+    refuses(&["match", "light", "--clock", "soon"], "byo-yomi");
+    refuses(&["match", "light", "--komi", "7.3"], "7.3");
+    refuses(&["match", "light", "--game", "hex", "--size", "2"], "size 2");
     refuses(&["match", "--cmd-b", "'gnugo"], "closing");
-    refuses(&["match", "--time", "-1"], "-1");
-    refuses(&["match", "--equal-cpu"], "--sims-a");
+    refuses(&["match", "light", "--time", "-1"], "-1");
+    refuses(&["match", "light", "--equal-cpu"], "--sims-a");
     refuses(&["match", "--equal-cpu", "--sims-a", "9", "--cmd-a", "gnugo --mode gtp"], "{sims}");
     refuses(&["bench", "--seconds", "0"], "--seconds");
     let tune =
@@ -81,7 +86,19 @@ fn speaks_gtp_in_all_three_games() {
     ] {
         let input = format!("1 genmove {colour}\n2 showboard\nnonsense\n3 quit\n");
         let text = succeeds(
-            &["gtp", "--game", game, "--size", size, "--sims", "50", "--seed", "1"],
+            &[
+                "gtp",
+                "--game",
+                game,
+                "--size",
+                size,
+                "--sims",
+                "50",
+                "--seed",
+                "1",
+                "--threads",
+                "1",
+            ],
             &input,
         );
         assert!(text.starts_with("=1 "), "{text}");
@@ -89,7 +106,19 @@ fn speaks_gtp_in_all_three_games() {
         assert!(text.ends_with("=3 \n\n"), "{text}");
         // The end of the input is the end of the program.
         let again = succeeds(
-            &["gtp", "--game", game, "--size", size, "--sims", "50", "--seed", "1"],
+            &[
+                "gtp",
+                "--game",
+                game,
+                "--size",
+                size,
+                "--sims",
+                "50",
+                "--seed",
+                "1",
+                "--threads",
+                "1",
+            ],
             &format!("1 genmove {colour}\n"),
         );
         assert_eq!(again.lines().next(), text.lines().next(), "one seed, one move");
@@ -120,6 +149,11 @@ fn params_reproduce_themselves() {
         assert_eq!(again, toml);
         let docs = succeeds(&["params", "--game", game, "--docs"], "");
         assert!(docs.contains("| `search.threads` |"), "{docs}");
+        assert!(
+            docs.contains("| `search.seed` | `1` | `1` | a whole number, 0 or more |"),
+            "{docs}"
+        );
+        assert!(docs.contains("`balance`: `(1 - final.visit_weight)"), "{docs}");
         assert!(docs.lines().all(|line| line.starts_with('|') && line.ends_with('|')));
     }
     assert!(succeeds(&["params", "--list"], "").contains("strongest"));
@@ -174,7 +208,7 @@ fn play_ends_with_the_input_wherever_that_is() {
 fn a_game_can_be_played_undone_and_saved() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.sgf");
-    let save = format!("save {}\n", file.display());
+    let save = format!("save! {}\n", file.display());
     let input = format!(
         "help\nhint\nb2\nundo\nmoves\nb9\nb2\n{save}resign\nundo\nboard\nresign\n{save}quit\n"
     );
@@ -299,7 +333,8 @@ fn a_program_that_cannot_start_is_named() {
 fn a_killed_match_loses_and_repeats_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("m.jsonl");
-    let mut arguments = vec!["match", "--game", "hex", "--size", "5", "--sims", "300"];
+    let mut arguments = vec!["match", "strongest", "strongest", "--game", "hex", "--size", "5"];
+    arguments.extend(["--sims", "300"]);
     arguments.extend(["--games", "40", "-j", "2", "--resume", "--out", out.to_str().unwrap()]);
     let mut finished = 0;
     for kill_at in [3, 9] {
@@ -370,4 +405,57 @@ fn a_tuning_ends_with_a_report_and_resumes() {
     std::fs::remove_file(&chart).unwrap();
     assert_eq!(succeeds(&["tune", "--report", out], ""), text);
     assert!(chart.exists());
+}
+
+/// A value set by a preset, by its table for a size, or by hand is the one shown.
+#[test]
+fn the_docs_of_parameters_show_the_values_in_force() {
+    let docs = succeeds(&["params", "--game", "hex", "--docs", "--set", "rave.late=77"], "");
+    assert!(docs.contains("| `rave.late` | `77` | `3000` |"), "{docs}");
+}
+
+/// Files and --set win over the cores of the machine.
+#[test]
+fn threads_are_the_cores_unless_told_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    std::fs::write(&file, "search.threads = 3").unwrap();
+    let threads = |more: &[&str]| {
+        let text = succeeds(&[&["gtp"], more].concat(), "kosumi-param search.threads\n");
+        text.trim().trim_start_matches("= ").to_owned()
+    };
+    let cores = std::thread::available_parallelism().unwrap().to_string();
+    assert_eq!(threads(&[]), cores);
+    assert_eq!(threads(&["--config", file.to_str().unwrap()]), "3");
+    assert_eq!(threads(&["--set", "search.threads=4"]), "4");
+    assert_eq!(threads(&["--threads", "5"]), "5");
+}
+
+#[test]
+fn a_match_without_a_limit_says_how_long_it_thinks() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("m.jsonl");
+    let set = ["--set", "think.seconds=0.01", "--game", "hex", "--size", "3", "-n", "1"];
+    let arguments = ["match", "light", "uct", "--sims-b", "9", "--out", out.to_str().unwrap()];
+    let output = kosumi(&[&arguments[..], &set].concat(), "");
+    assert!(output.status.success(), "{output:?}");
+    let text = stderr(&output);
+    assert!(text.contains("light: no --sims, --time or --clock is given"), "{text}");
+    assert!(text.contains("0.01 s a move") && !text.contains("uct: no --sims"), "{text}");
+}
+
+#[test]
+fn shells_and_manuals_learn_all_commands() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = succeeds(&["completions", shell], "");
+        assert!(script.contains("tournament") && script.contains("at-once"), "{shell}");
+    }
+    refuses(&["completions", "tcsh"], "tcsh");
+    let folder = tempfile::tempdir().unwrap();
+    let man = folder.path().join("man/man1");
+    succeeds(&["man", man.to_str().unwrap()], "");
+    for page in ["kosumi.1", "kosumi-match.1", "kosumi-gtp.1"] {
+        let text = std::fs::read_to_string(man.join(page)).unwrap();
+        assert!(text.contains(".TH"), "{page}");
+    }
 }

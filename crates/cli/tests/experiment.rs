@@ -108,3 +108,20 @@ fn a_mistake_in_a_file_is_one_line_with_its_place() {
     assert!(text.contains("x.toml, line 9") && text.contains("openings"), "{text}");
     refuses(folder.path(), &["list", "nowhere"], "nowhere");
 }
+
+#[test]
+fn experiments_are_part_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = succeeds(folder, &["list"]);
+    assert!(text.contains("s2-go9.toml\n") && text.contains("n4-prediction.toml\n"), "{text}");
+    // Nothing has been run.
+    refuses(folder, &["report", "s2-go9"], "run the experiment first");
+    // A file of that name counts first.
+    std::fs::write(folder.join("s2-go9.toml"), "nonsense").unwrap();
+    refuses(folder, &["report", "s2-go9.toml"], "s2-go9.toml, line 1");
+    refuses(folder, &["report", "no-such"], "no-such");
+    std::fs::create_dir(folder.join("experiments")).unwrap();
+    std::fs::write(folder.join("experiments/tiny.toml"), FILE).unwrap();
+    assert_eq!(succeeds(folder, &["list"]).matches(".toml").count(), 1);
+}

@@ -89,3 +89,27 @@ fn an_interrupted_search_tells_what_it_knows() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert!(text.contains(" ? ? "), "{text}");
 }
+
+#[test]
+fn the_diagrams_of_other_commands_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("board.txt");
+    let play = ["play", "--game", "hex", "--size", "4", "--colour", "both"];
+    let played = succeeds(&play, "b2\nc3\nquit\n");
+    // Behind the prompt of White's move.
+    let (_, board) = played.split("\n\n").nth(3).unwrap().split_once('\n').unwrap();
+    let gtp = ["gtp", "--game", "hex", "--size", "4"];
+    let shown = succeeds(&gtp, "play b b2\nplay w c3\nshowboard\n");
+    let shown = shown.split("\n\n").nth(2).unwrap();
+    assert!(board.contains("(O)") && shown.contains('W'), "{board}\n{shown}");
+    let by_moves = succeeds(&["solve", "--size", "4", "--moves", "b2,c3", "--json"], "");
+    for text in [board, shown] {
+        std::fs::write(&file, text).unwrap();
+        let solved = succeeds(&["solve", "--diagram", file.to_str().unwrap(), "--json"], "");
+        let answer = |text: &str| -> (serde_json::Value, serde_json::Value) {
+            let json: serde_json::Value = serde_json::from_str(text).unwrap();
+            (json["winner"].clone(), json["to_move"].clone())
+        };
+        assert_eq!(answer(&solved), answer(&by_moves), "{text}");
+    }
+}

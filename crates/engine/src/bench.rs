@@ -132,7 +132,7 @@ fn policies(game: GameKind) -> &'static [&'static str] {
     match game {
         GameKind::Go => &["light", "heavy", "learned"],
         GameKind::Hex => &["light", "savebridge", "patterns"],
-        _ => &["light", "heavy"],
+        GameKind::Havannah => &["light", "heavy"],
     }
 }
 

@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use kosumi_game::params::Kind;
-use kosumi_record::GameKind;
+use kosumi_record::{GameKind, read_whole};
 use toml::de::{DeTable, DeValue};
 
 use crate::params::EngineParams;
@@ -32,6 +32,9 @@ pub struct ConfigError {
     /// What is wrong, with the remedy.
     pub problem: String,
 }
+
+/// The most bytes of a configuration file.
+const MOST_BYTES: u64 = 16 << 20;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
@@ -80,12 +83,10 @@ impl Config {
     /// As [`Config::parse`]; or the file cannot be read.
     pub fn read(path: &Path, game: GameKind) -> Result<Self, ConfigError> {
         let name = path.display().to_string();
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(&name, &text, game),
-            Err(error) => {
-                Err(ConfigError { source_name: name, line: None, problem: error.to_string() })
-            }
-        }
+        let problem = |problem| ConfigError { source_name: name.clone(), line: None, problem };
+        let bytes = read_whole(path, MOST_BYTES).map_err(|error| problem(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|error| problem(error.to_string()))?;
+        Self::parse(&name, &text, game)
     }
 
     fn error(&self, line: usize, problem: String) -> ConfigError {

@@ -63,7 +63,7 @@ fn seat(
     match game {
         GameKind::Hex => player::hex_seat(start, params, resources),
         GameKind::Havannah => player::havannah_seat(start, params, resources),
-        _ => player::go_seat(start, params, resources),
+        GameKind::Go => player::go_seat(start, params, resources),
     }
 }
 
@@ -253,7 +253,9 @@ impl Engine {
     /// # Errors
     /// What is no move or illegal.
     pub fn play(&mut self, colour: Colour, text: &str) -> Result<(), EngineError> {
-        self.player.play(colour, text)
+        self.player.play(colour, text)?;
+        self.last_analysis = None;
+        Ok(())
     }
 
     /// Takes back the last move: the position is exactly the one before it.
@@ -262,6 +264,7 @@ impl Engine {
     /// There is none.
     pub fn undo(&mut self) -> Result<(), EngineError> {
         self.hopeless = [0; 2];
+        self.last_analysis = None;
         if self.player.undo()? { Ok(()) } else { Err(EngineError::NothingToUndo) }
     }
 
@@ -275,6 +278,7 @@ impl Engine {
         to_move: Colour,
     ) -> Result<(), EngineError> {
         self.hopeless = [0; 2];
+        self.last_analysis = None;
         self.player.set_up(stones, to_move)
     }
 
@@ -320,7 +324,8 @@ impl Engine {
         self.player.recover()
     }
 
-    /// The last search for a move, if the board is still the same.
+    /// The last search for a move; `None` before the first, and once other moves have been played or
+    /// taken back.
     #[must_use]
     pub fn last_analysis(&self) -> Option<Analysis> {
         self.last_analysis.clone()

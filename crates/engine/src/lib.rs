@@ -55,4 +55,4 @@ pub use player::{
 };
 pub use resources::Resources;
 pub use system::cpu_seconds;
-pub use weights::{Weights, WeightsInUse, own_weights};
+pub use weights::{MOST_BYTES as MOST_WEIGHT_BYTES, Weights, WeightsInUse, own_weights};

@@ -89,7 +89,7 @@ impl EngineParams {
             game: match game {
                 GameKind::Hex => GameParams::Hex(HexParams::default()),
                 GameKind::Havannah => GameParams::Havannah(HavannahParams::default()),
-                _ => GameParams::Go(GoParams::default()),
+                GameKind::Go => GameParams::Go(GoParams::default()),
             },
         }
     }

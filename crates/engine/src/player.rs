@@ -8,6 +8,7 @@ mod go;
 mod havannah;
 pub(crate) mod hex;
 mod hex_view;
+mod history;
 mod policy;
 mod searcher;
 mod seated;
@@ -207,6 +208,12 @@ pub(crate) trait Kit: Sized + Send + Sync + 'static {
         position: &Self::Game,
         bytes: u64,
     ) -> Result<Mind<Self>, EngineError>;
+
+    /// Whether a search made with `old` parameters must be made anew for `new` ones: playouts and
+    /// knowledge are part of it.
+    fn remakes_search(old: &EngineParams, new: &EngineParams) -> bool {
+        old.game != new.game
+    }
 
     /// What searches the positions of a player; a tree unless the game has something else.
     fn search(

@@ -29,7 +29,7 @@ fn files(game: GameKind) -> impl Iterator<Item = (&'static str, &'static str)> {
     let own = match game {
         GameKind::Hex => HEX,
         GameKind::Havannah => HAVANNAH,
-        _ => GO,
+        GameKind::Go => GO,
     };
     let is_own = |name: &str| own.iter().any(|(known, _)| *known == name);
     own.iter().chain(ALL.iter().filter(move |(name, _)| !is_own(name))).copied()

@@ -419,6 +419,18 @@ mod tests {
     }
 
     #[test]
+    fn diagrams_of_other_commands_are_read() {
+        let by_moves = HexProblem::from_moves(3, ["b1", "c3"]).unwrap();
+        let of_play = "   a b c\n 1  . X .  1\n  2  . . .  2\n   3  . .(O) 3\n       a b c";
+        let of_gtp = "= \n   a b c\n 1  . B .\n  2  . . .\n   3  . . W\n\n";
+        for text in [of_play, of_gtp] {
+            let problem = HexProblem::from_diagram(text, None).unwrap();
+            assert_eq!(problem.stones(), by_moves.stones(), "{text}");
+            assert_eq!(problem.to_move(), by_moves.to_move());
+        }
+    }
+
+    #[test]
     fn bad_positions_are_named() {
         let says = |result: Result<HexProblem, SolveError>| result.unwrap_err().to_string();
         for size in [2, 30] {

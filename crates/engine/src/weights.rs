@@ -9,7 +9,7 @@ use kosumi_go::{MoveModel, PlayoutModel};
 use kosumi_havannah::HavannahNet;
 use kosumi_hex::{HexNet, PatternModel, Prunable};
 use kosumi_learn::{WeightFile, WeightFileError};
-use kosumi_record::GameKind;
+use kosumi_record::{GameKind, read_whole};
 
 use crate::error::EngineError;
 use crate::fnv::Fnv;
@@ -75,6 +75,9 @@ impl<M> Clone for Sourced<M> {
     }
 }
 
+/// The most bytes of a file of weights; ours have a few million.
+pub const MOST_BYTES: u64 = 256 << 20;
+
 /// Files that are part of the program, one for each range of boards, and what was read from them.
 struct Own<M, const N: usize> {
     /// The smaller boards first: the largest board each is for, its name, what it holds.
@@ -124,7 +127,7 @@ pub fn own_weights(game: GameKind, size: usize) -> Option<(&'static str, &'stati
     let (_, name, bytes) = match game {
         GameKind::Go => GO_MOVES.files[GO_MOVES.number(size)],
         GameKind::Hex => HEX_PATTERNS.files[HEX_PATTERNS.number(size)],
-        _ => return None,
+        GameKind::Havannah => return None,
     };
     Some((name, bytes))
 }
@@ -152,8 +155,8 @@ impl<M, const N: usize> Own<M, N> {
 
     fn in_file(&self, path: &Path) -> Result<Sourced<M>, EngineError> {
         let text = || path.display().to_string();
-        let bytes =
-            std::fs::read(path).map_err(|error| EngineError::NoWeights { path: text(), error })?;
+        let bytes = read_whole(path, MOST_BYTES)
+            .map_err(|error| EngineError::NoWeights { path: text(), error })?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         self.read(&name, &bytes).map_err(|error| EngineError::Weights { path: text(), error })
     }

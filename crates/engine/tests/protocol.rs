@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::{engine, options, talk};
 use kosumi_engine::gtp::{GtpOptions, commands, serve};
-use kosumi_engine::{Engine, GameKind};
+use kosumi_engine::{Colour, Engine, GameKind};
 
 #[test]
 fn ids_are_echoed_and_comments_ignored() {
@@ -64,12 +64,13 @@ fn a_game_of_go_is_kept() {
 fn example(game: GameKind, name: &str) -> &'static str {
     let point = match game {
         GameKind::Go => "D4",
-        _ => "d4",
+        GameKind::Hex | GameKind::Havannah => "d4",
     };
     match name {
         "known_command" => "play",
         "help" => "play",
         "boardsize" => "5",
+        "rectangular_boardsize" => "5 5",
         "play" | "gogui-play_sequence" if point == "D4" => "b D4",
         "play" | "gogui-play_sequence" => "b d4",
         "gogui-setup" if point == "D4" => "w D4",
@@ -160,13 +161,12 @@ fn every_command_survives_wrong_arguments() {
 
 #[test]
 fn list_commands_and_known_command_agree() {
-    let answers = talk(engine(GameKind::Hex), &["list_commands", "known_command komi"]);
+    let answers = talk(engine(GameKind::Hex), &["list_commands", "known_command get_komi"]);
     assert_eq!(answers[1], "= false");
     for name in answers[0][2..].lines() {
         let line = format!("known_command {name}");
         assert_eq!(talk(engine(GameKind::Hex), &[&line]), ["= true"]);
     }
-    assert!(!answers[0].contains("rectangular_boardsize"));
 }
 
 #[test]
@@ -529,4 +529,101 @@ fn an_interrupt_ends_the_thinking_about_a_move() {
         output.wait_for("= ");
     });
     assert!(text.starts_with("= "), "{text}");
+}
+
+/// Superko, turns out of order, games that go on after their end and the swap included.
+#[test]
+fn undo_brings_back_every_position_of_a_long_game() {
+    for game in GameKind::ALL {
+        let mut options = options(game);
+        options.size = Some(if game == GameKind::Go { 3 } else { 10 });
+        let mut engine = Engine::new(&options).unwrap();
+        let facts = |engine: &Engine| {
+            let legal = [Colour::Black, Colour::White].map(|colour| engine.legal_moves_of(colour));
+            (engine.show(), engine.to_move(), legal, engine.result(), engine.moves())
+        };
+        let mut before = Vec::new();
+        // A pseudo-random walk, the same every time.
+        let mut random = 12345_u64;
+        for number in 0..300 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let colour = match number % 7 {
+                6 if game == GameKind::Go => engine.to_move().opponent(),
+                _ => engine.to_move(),
+            };
+            let moves = engine.legal_moves_of(colour);
+            let pick = (random >> 33) as usize % moves.len().max(1);
+            // A game of Go may go on after two passes.
+            let pass = (game == GameKind::Go).then(|| "pass".to_owned());
+            let Some(mv) = moves.get(pick).cloned().or(pass) else { break };
+            let mv = if number == 1 && moves.contains(&"swap-pieces".to_owned()) {
+                "swap-pieces".to_owned()
+            } else {
+                mv
+            };
+            before.push(facts(&engine));
+            engine.play(colour, &mv).unwrap();
+        }
+        assert!(before.len() > 70, "{game:?}: {}", before.len());
+        for (number, facts_before) in before.iter().enumerate().rev() {
+            engine.undo().unwrap();
+            assert_eq!(facts(&engine), *facts_before, "{game:?}, move {number}");
+        }
+        engine.undo().unwrap_err();
+    }
+}
+
+#[test]
+fn komi_is_accepted_where_there_is_none() {
+    for game in [GameKind::Hex, GameKind::Havannah] {
+        let answers = talk(engine(game), &["komi 6.5", "komi x", "get_komi", "known_command komi"]);
+        assert_eq!(answers[0], "= ");
+        assert!(answers[1].starts_with("? ") && answers[2].starts_with("? "), "{answers:?}");
+        assert_eq!(answers[3], "= true");
+    }
+}
+
+#[test]
+fn boards_are_square() {
+    for game in GameKind::ALL {
+        let lines = ["rectangular_boardsize 6 6", "rectangular_boardsize 6 7", "showboard"];
+        let answers = talk(engine(game), &lines);
+        assert_eq!(answers[0], "= ", "{game:?}");
+        assert!(answers[1].contains("unacceptable size: only square boards"), "{answers:?}");
+        let missing = talk(engine(game), &["rectangular_boardsize 6"]);
+        assert!(missing[0].starts_with("? "), "{missing:?}");
+    }
+}
+
+#[test]
+fn what_was_thought_of_another_position_is_not_told() {
+    for other in ["play w c4", "undo", "gogui-setup b e5"] {
+        let lines = ["genmove b", "kosumi-info", other, "kosumi-info", "kosumi-gfx"];
+        let answers = talk(engine(GameKind::Hex), &lines);
+        assert!(answers[1].starts_with("= {"), "{answers:?}");
+        assert!(
+            answers[3].starts_with("? ") && answers[4].starts_with("? "),
+            "{other}: {answers:?}"
+        );
+    }
+}
+
+/// Connections are looked at for an estimate only where it has weight.
+#[test]
+fn a_weight_of_estimates_set_later_counts_like_one_set_before() {
+    let visits = |before: bool| {
+        let mut options = options(GameKind::Hex);
+        let set = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        options.set.push(set("knowledge.judged", "false"));
+        options.set.push(set("knowledge.analysis_at", "1"));
+        options.simulations = Some(200);
+        if before {
+            options.set.push(set("estimate.weight", "0.5"));
+        }
+        let mut engine = Engine::new(&options).unwrap();
+        engine.set_param("estimate.weight", "0.5").unwrap();
+        let lines = ["reg_genmove b", "kosumi-visits", "kosumi-values"];
+        talk(engine, &lines)
+    };
+    assert_eq!(visits(false), visits(true));
 }

@@ -95,13 +95,22 @@ pub struct Spec {
     pub default: String,
     /// What it means.
     pub meaning: &'static str,
+    /// What each word means that it may be set to, if it is one of a few.
+    pub words: &'static [(&'static str, &'static str)],
 }
 
 impl Spec {
     /// A parameter's documentation; called by [`parameters!`](crate::parameters).
     #[must_use]
     pub fn new(key: &'static str, kind: Kind, default: String, meaning: &'static str) -> Self {
-        Self { key, kind, default, meaning: meaning.trim() }
+        Self { key, kind, default, meaning: meaning.trim(), words: &[] }
+    }
+
+    /// The same with the meanings of the words that it may be set to.
+    #[must_use]
+    pub fn with_words(mut self, words: &'static [(&'static str, &'static str)]) -> Self {
+        self.words = words;
+        self
     }
 }
 
@@ -165,6 +174,10 @@ pub trait ParamValue: Sized {
     fn parse(text: &str, range: Option<(f64, f64)>) -> Option<Self>;
     /// The value as text.
     fn render(&self) -> String;
+    /// What the words of a [`Kind::Choice`] mean, word by word.
+    fn words() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
 }
 
 fn in_range(value: f64, range: Option<(f64, f64)>) -> bool {
@@ -280,7 +293,7 @@ macro_rules! parameters {
                     <$ty>::kind($crate::parameters!(@range $($min, $max)?)),
                     defaults.$field.render(),
                     concat!($meaning, $("\n", $more,)*),
-                ),)*]
+                ).with_words(<$ty>::words()),)*]
             }
 
             fn get(&self, key: &str) -> Option<String> {
@@ -320,14 +333,14 @@ macro_rules! choices {
     (
         $(#[$outer:meta])*
         pub enum $name:ident {
-            $($(#[$inner:meta])* $variant:ident = $word:literal,)*
+            $($(#[doc = $inner:literal])* $variant:ident = $word:literal,)*
         }
     ) => {
         $(#[$outer])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum $name {
-            $($(#[$inner])* $variant,)*
+            $($(#[doc = $inner])* $variant,)*
         }
 
         impl $crate::params::ParamValue for $name {
@@ -344,6 +357,9 @@ macro_rules! choices {
                 match self {
                     $(Self::$variant => $word.to_string(),)*
                 }
+            }
+            fn words() -> &'static [(&'static str, &'static str)] {
+                &[$(($word, concat!($($inner),*))),*]
             }
         }
     };
@@ -390,6 +406,7 @@ mod tests {
             assert_eq!(other, defaults);
         }
         assert_eq!(Params::specs()[1].meaning, "A count.\n In two lines.");
+        assert_eq!(Params::specs()[3].words, [("red", " Red."), ("blue", " Blue.")]);
     }
 
     #[test]

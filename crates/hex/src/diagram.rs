@@ -36,14 +36,20 @@ impl fmt::Display for Hex {
 
 impl Hex {
     /// Reads a diagram as [`Hex`] displays it: rows of `.`, `B` and `W` separated by blanks. Row
-    /// numbers, column letters and indentation may be left out. The swap is settled.
+    /// numbers, column letters and indentation may be left out. Also read are `X` for Black and `O`
+    /// for White, brackets around a stone, row numbers at the end of a row, and the `=` before an
+    /// answer of GTP. The swap is settled.
     ///
     /// # Errors
     /// Names the line that is no row, or that does not fit a square board.
     pub fn from_diagram(text: &str, rules: HexRules, to_move: Colour) -> Result<Self, SetupError> {
         let mut rows: Vec<(usize, Vec<Option<Colour>>)> = Vec::new();
         for (line, content) in (1..).zip(text.lines()) {
+            let content = content.replace(['(', ')'], " ");
             let mut tokens: Vec<&str> = content.split_whitespace().collect();
+            if tokens.first().is_some_and(|token| token.starts_with('=')) {
+                tokens.remove(0);
+            }
             let letters = |tokens: &[&str]| {
                 let expected = (b'a'..=b'z').map(char::from);
                 tokens.iter().zip(expected).all(|(t, letter)| {
@@ -54,13 +60,11 @@ impl Hex {
             if letters(&tokens) {
                 continue;
             }
-            if tokens[0].parse::<u8>().is_ok() {
-                tokens.remove(0);
-            }
+            tokens.retain(|token| token.parse::<u8>().is_err());
             let cells = tokens.iter().map(|&token| match token {
                 "." => Ok(None),
-                "B" => Ok(Some(Colour::Black)),
-                "W" => Ok(Some(Colour::White)),
+                "B" | "X" => Ok(Some(Colour::Black)),
+                "W" | "O" => Ok(Some(Colour::White)),
                 _ => Err(SetupError::Diagram {
                     line,
                     token: token.chars().filter(|c| !c.is_control()).take(24).collect(),

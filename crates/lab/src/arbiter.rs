@@ -117,8 +117,7 @@ impl Arbiter {
                 let game = Havannah::new(size, rules).map_err(|e| no_board(&e))?;
                 Board::Havannah(Box::new(game))
             }
-            // The one game left; kinds are non-exhaustive for the sake of later ones.
-            _ => {
+            GameKind::Go => {
                 let komi = Komi::parse(&rulebook.komi.to_string())?;
                 let rules = Rules::named(&rulebook.rules)?.with_komi(komi);
                 if rules.scoring == Scoring::Territory {

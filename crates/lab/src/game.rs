@@ -1,6 +1,7 @@
 //! One game of a match, from the first command to the record.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kosumi_game::Player as Seat;
@@ -229,6 +230,8 @@ pub(crate) struct Job<'a> {
     pub(crate) seeds: [u32; 2],
     pub(crate) simulations: Option<u64>,
     pub(crate) versions: &'a [String; 2],
+    /// Given up when this is set.
+    pub(crate) stop: &'a AtomicBool,
 }
 
 /// How the game between the programs went.
@@ -256,17 +259,18 @@ impl Job<'_> {
         }
     }
 
-    /// Plays the game. Whatever the programs do, it ends with a record.
-    pub(crate) fn play(&self, start: Arbiter) -> PlayedGame {
+    /// Plays the game. Whatever the programs do, it ends with a record; `None` only if `stop` is
+    /// set before the end.
+    pub(crate) fn play(&self, start: Arbiter) -> Option<PlayedGame> {
         let mut seats = [None, None];
-        let course = self.course(start, &mut seats);
+        let course = self.course(start, &mut seats)?;
         let thought = [0, 1].map(|i| seats[i].as_ref().map_or(0.0, |seat| seat.thought));
         let [a, b] = seats.map(|seat| seat.map(Seated::leave));
         let of = |farewell: &Option<Farewell>| farewell.as_ref().map(|f| f.usage);
         let usage = [of(&a), of(&b)];
         let letter = gtp_colour;
         let thousandth = |seconds: f64| (seconds * 1000.0).round() / 1000.0;
-        PlayedGame {
+        Some(PlayedGame {
             number: self.number,
             first: self.first(),
             winner: course.winner,
@@ -294,15 +298,15 @@ impl Job<'_> {
                 player.command_line(kosumi, self.seeds[i]).join(" ")
             }),
             versions: self.versions.clone(),
-        }
+        })
     }
 
-    fn course(&self, mut arbiter: Arbiter, seats: &mut [Option<Seated>; 2]) -> Course {
+    fn course(&self, mut arbiter: Arbiter, seats: &mut [Option<Seated>; 2]) -> Option<Course> {
         let mut moves: Vec<(Colour, String)> = Vec::new();
         // Whoever's program cannot even start has lost.
         for side in Side::BOTH {
             if let Err(error) = self.seat(side, &mut seats[side.index()]) {
-                return self.failed(side, &arbiter, moves, &error);
+                return Some(self.failed(side, &arbiter, moves, &error));
             }
         }
         for text in &self.opening {
@@ -316,7 +320,7 @@ impl Job<'_> {
                     None => Ok(()),
                 };
                 if let Err(error) = told {
-                    return self.failed(side, &arbiter, moves, &error);
+                    return Some(self.failed(side, &arbiter, moves, &error));
                 }
             }
             moves.push((colour, mv));
@@ -325,23 +329,28 @@ impl Job<'_> {
         // How many of the moves both programs have heard of.
         let mut heard = moves.len();
         loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
             if let Some(board) = arbiter.result() {
                 if !arbiter.needs_scoring() {
-                    return self.ended(&arbiter, moves, board, Ending::Normal);
+                    return Some(self.ended(&arbiter, moves, board, Ending::Normal));
                 }
                 match self.settle(&arbiter, &moves, seats, asking) {
-                    Ok(Settled::Counted(count)) => return self.counted(&arbiter, moves, count),
+                    Ok(Settled::Counted(count)) => {
+                        return Some(self.counted(&arbiter, moves, count));
+                    }
                     Ok(Settled::PlayOn) => {
                         asking = CLEANUP;
                         heard = moves.len();
                         arbiter.reopen();
                     }
-                    Err((side, error)) => return self.failed(side, &arbiter, moves, &error),
+                    Err((side, error)) => return Some(self.failed(side, &arbiter, moves, &error)),
                 }
             }
             if moves.len() >= self.rulebook.most_moves() {
                 let standing = arbiter.standing();
-                return self.ended(&arbiter, moves, standing, Ending::Length);
+                return Some(self.ended(&arbiter, moves, standing, Ending::Length));
             }
             let (player, colour) = arbiter.to_move();
             let side = self.side_of(player);
@@ -349,22 +358,24 @@ impl Job<'_> {
             let last = moves.get(heard..).and_then(<[_]>::last);
             let answer = match &mut seats[side.index()] {
                 Some(seat) => seat.turn(asking, colour, last),
-                None => return self.lost(side, &arbiter, moves, Ending::Crash, String::new()),
+                None => {
+                    return Some(self.lost(side, &arbiter, moves, Ending::Crash, String::new()));
+                }
             };
             let text = match answer {
                 Ok(Answer::Move(text)) => text,
                 Ok(Answer::TimeOver) => {
-                    return self.lost(side, &arbiter, moves, Ending::Time, String::new());
+                    return Some(self.lost(side, &arbiter, moves, Ending::Time, String::new()));
                 }
-                Err(error) => return self.failed(side, &arbiter, moves, &error),
+                Err(error) => return Some(self.failed(side, &arbiter, moves, &error)),
             };
             let text = text.trim();
             if text.eq_ignore_ascii_case("resign") {
-                return self.lost(side, &arbiter, moves, Ending::Resign, String::new());
+                return Some(self.lost(side, &arbiter, moves, Ending::Resign, String::new()));
             }
             match arbiter.play(text) {
                 Ok(mv) => moves.push((colour, mv)),
-                Err(why) => return self.lost(side, &arbiter, moves, Ending::Illegal, why),
+                Err(why) => return Some(self.lost(side, &arbiter, moves, Ending::Illegal, why)),
             }
         }
     }

@@ -1,8 +1,12 @@
 //! The files behind journals: JSON, one object a line, the settings first, every result at once, so
 //! that a kill loses none of them.
+//!
+//! The last field of a line, `crc32`, is a checksum of the line without it. Lines without one, of
+//! earlier versions, are read as they are. A journal that is complete may be compressed (`.xz`); it
+//! is read then, but not written.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -37,6 +41,12 @@ pub enum JournalError {
         path.display()
     )]
     Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A compressed journal cannot be appended to.
+    #[error("{} is compressed, and only read: unpack it with 'xz -d', or choose another --out", path.display())]
+    Compressed {
         /// The file.
         path: PathBuf,
     },
@@ -103,6 +113,9 @@ impl JsonLines {
         settings: &impl Serialize,
     ) -> Result<Self, JournalError> {
         let io = |source| JournalError::Io { path: path.to_owned(), source };
+        if is_compressed(path) {
+            return Err(JournalError::Compressed { path: path.to_owned() });
+        }
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(io)?;
         }
@@ -117,6 +130,9 @@ impl JsonLines {
     /// Goes on behind the whole lines that were read; what a kill left unfinished is dropped.
     pub(crate) fn go_on(path: &Path, lines: &Lines) -> Result<Self, JournalError> {
         let io = |source| JournalError::Io { path: path.to_owned(), source };
+        if is_compressed(&lines.path) {
+            return Err(JournalError::Compressed { path: lines.path.clone() });
+        }
         let this = Self { path: path.to_owned(), file: locked(path)? };
         // Another process may have written and ended since they were read.
         if Lines::read(path)?.bytes.len() != lines.bytes.len() {
@@ -130,6 +146,7 @@ impl JsonLines {
     pub(crate) fn write(&mut self, content: &impl Serialize) -> Result<(), JournalError> {
         let io = |source| JournalError::Io { path: self.path.clone(), source };
         let mut line = serde_json::to_vec(content).map_err(|e| io(e.into()))?;
+        add_checksum(&mut line);
         line.push(b'\n');
         self.file.write_all(&line).and_then(|()| self.file.sync_data()).map_err(io)
     }
@@ -155,6 +172,48 @@ fn locked(path: &Path) -> Result<File, JournalError> {
     }
 }
 
+/// Before the checksum of a line, and behind it.
+const CHECKSUM: (&[u8], &[u8]) = (b",\"crc32\":\"", b"\"}");
+const CHECKSUM_DIGITS: usize = 8;
+
+/// Adds the field `crc32` to a JSON object.
+fn add_checksum(line: &mut Vec<u8>) {
+    if line.last() != Some(&b'}') || line.len() <= 2 {
+        return;
+    }
+    let checksum = format!("{:08x}", crc32fast::hash(line));
+    line.pop();
+    let (before, behind) = CHECKSUM;
+    line.extend([before, checksum.as_bytes(), behind].concat());
+}
+
+/// Whether the checksum of a line is right, or there is none.
+fn is_whole(line: &[u8]) -> bool {
+    let (before, behind) = CHECKSUM;
+    let Some(start) = line.len().checked_sub(before.len() + CHECKSUM_DIGITS + behind.len()) else {
+        return true;
+    };
+    let (content, field) = line.split_at(start);
+    let digits = field.strip_prefix(before).and_then(|rest| rest.strip_suffix(behind));
+    match digits.and_then(|digits| str::from_utf8(digits).ok()) {
+        Some(digits) => digits == format!("{:08x}", crc32fast::hash(&[content, b"}"].concat())),
+        // A field that is there, but not where it was written, is one that was changed.
+        None => !line.windows(before.len()).any(|part| part == before),
+    }
+}
+
+/// Whether the file's name says that it is compressed.
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "xz")
+}
+
+/// The journal at that path: the file itself or, if there is none, the compressed one.
+pub(crate) fn existing(path: &Path) -> Option<PathBuf> {
+    let mut compressed = path.as_os_str().to_owned();
+    compressed.push(".xz");
+    [path.to_owned(), compressed.into()].into_iter().find(|path| path.exists())
+}
+
 pub(crate) fn append_to(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).open(path)
 }
@@ -167,9 +226,19 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Reads a file.
+    /// Reads a file, or the compressed one beside it if it is not there.
     pub(crate) fn read(path: &Path) -> Result<Self, JournalError> {
-        let mut bytes = std::fs::read(path)
+        let path = &existing(path).unwrap_or_else(|| path.to_owned());
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|mut file| {
+                if is_compressed(path) {
+                    let file = BufReader::new(file);
+                    lzma_rust2::XzReader::new(file, true).read_to_end(&mut bytes)
+                } else {
+                    file.read_to_end(&mut bytes)
+                }
+            })
             .map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
         bytes.truncate(bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1));
         Ok(Self { path: path.to_owned(), bytes })
@@ -186,8 +255,14 @@ impl Lines {
         }
     }
 
-    /// The settings in the first line.
+    /// The settings in the first line, if every line is as it was written.
     pub(crate) fn settings<S: DeserializeOwned>(&self, format: Format) -> Result<S, JournalError> {
+        for (number, line) in (1..).zip(self.bytes.split(|&b| b == b'\n')) {
+            if !is_whole(line) {
+                let problem = "its checksum is wrong: it was changed or damaged";
+                return Err(self.broken(number, problem.to_owned()));
+            }
+        }
         let first = self.bytes.split(|&b| b == b'\n').next().unwrap_or_default();
         let no = |problem: String| self.broken(1, format!("no {}: {problem}", format.what));
         let value: serde_json::Value =
@@ -241,6 +316,41 @@ mod tests {
         let lines = Lines::read(&path).unwrap();
         assert_eq!(lines.results().count(), 2);
         JsonLines::go_on(&path, &lines).unwrap();
+    }
+
+    #[test]
+    fn a_line_that_was_changed_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        let settings = std::collections::BTreeMap::from([("size", 3)]);
+        let mut journal = JsonLines::begin(&path, FORMAT, &settings).unwrap();
+        let game = |number: i32| std::collections::BTreeMap::from([("winner", number)]);
+        journal.write(&game(1)).unwrap();
+        journal.write(&game(2)).unwrap();
+        drop(journal);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches("\"crc32\":\"").count(), 3, "{text}");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let lines = Lines::read(&path).unwrap();
+            lines.settings::<serde_json::Value>(FORMAT).map(drop).map_err(|e| e.to_string())
+        };
+        assert_eq!(read(&text), Ok(()));
+        for changed in [
+            text.replace("{\"winner\":2", "{\"winner\":7"),
+            text.replace("{\"winner\":2", "{\"winner\": 2"),
+            text.trim_end().to_owned() + " \n",
+        ] {
+            let error = read(&changed).unwrap_err();
+            assert!(error.contains("line 3: its checksum is wrong"), "{error}");
+            assert!(error.contains("remove the line"), "{error}");
+        }
+        // Lines of earlier versions have none.
+        let plain: String = text
+            .lines()
+            .map(|line| line.split(",\"crc32\"").next().unwrap().to_owned() + "}\n")
+            .collect();
+        assert_eq!(read(&plain), Ok(()));
     }
 
     /// As between fork and exec of a program that another thread starts.

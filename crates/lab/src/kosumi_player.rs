@@ -1,6 +1,6 @@
 //! Kosumi as a player of a match: settings in, a command line out.
 
-use kosumi_engine::{EngineError, EngineOptions, GameKind};
+use kosumi_engine::{EngineError, EngineOptions, EngineParams, GameKind};
 
 use crate::arbiter::{Rulebook, RulebookError};
 use crate::player::{KOSUMI, Limit, Player, SEED, SIMULATIONS, file_name};
@@ -51,6 +51,18 @@ impl KosumiPlayer {
     /// A preset, file, parameter or value that does not exist or does not fit; or weights that
     /// cannot be used.
     pub fn check(&self, kind: GameKind, size: usize) -> Result<(), EngineError> {
+        self.engine_options(kind, size).check()
+    }
+
+    /// The parameters in force, [`KosumiPlayer::options`] aside.
+    ///
+    /// # Errors
+    /// As [`KosumiPlayer::check`].
+    pub fn params(&self, kind: GameKind, size: usize) -> Result<EngineParams, EngineError> {
+        self.engine_options(kind, size).params()
+    }
+
+    fn engine_options(&self, kind: GameKind, size: usize) -> EngineOptions {
         let mut options = EngineOptions::new(kind);
         options.size = Some(size);
         match self.config() {
@@ -59,7 +71,7 @@ impl KosumiPlayer {
         }
         options.simulations = self.simulations;
         options.set.clone_from(&self.set);
-        options.check()
+        options
     }
 
     /// The player: Kosumi's command line, one thread, with a seed that is new in every game.

@@ -27,6 +27,8 @@
 
 mod arbiter;
 mod clock;
+mod csv;
+mod difference;
 mod equal_cpu;
 pub mod experiment;
 mod game;
@@ -51,6 +53,7 @@ mod tune;
 
 pub use arbiter::{Arbiter, Rulebook, RulebookError};
 pub use clock::{Clock, InvalidTimeControl, Overtime, TimeControl, TimeOver};
+pub use csv::{csv_games, csv_header};
 pub use equal_cpu::EqualCpu;
 pub use game::{CountedBy, Ending, PlayedGame, Side};
 pub use gtp_client::{Farewell, GtpClient, GtpError};

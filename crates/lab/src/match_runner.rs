@@ -10,6 +10,7 @@ use kosumi_game::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::arbiter::{Arbiter, Rulebook, RulebookError};
+use crate::difference::difference;
 use crate::equal_cpu::EqualCpu;
 use crate::game::{CountedBy, Ending, Job, PlayedGame, Side};
 use crate::gtp_client::GtpError;
@@ -109,6 +110,9 @@ pub enum MatchError {
         /// Why.
         source: GtpError,
     },
+    /// The game was given up before its end, as asked for.
+    #[error("the game was stopped before its end")]
+    Stopped,
     /// The games cannot be written down.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -240,22 +244,10 @@ impl Match {
         }
     }
 
-    /// The first difference between the settings of two matches, in words.
+    /// The first difference from the settings of another match, in words.
     #[must_use]
     pub fn difference(&self, other: &Match) -> Option<String> {
-        let facts = |this: &Match| {
-            [
-                ("game", format!("{:?}", this.rulebook)),
-                ("player A", format!("{:?}", this.players[0])),
-                ("player B", format!("{:?}", this.players[1])),
-                ("seed", this.seed.to_string()),
-                ("openings", format!("{:?}", this.openings)),
-                ("referee", format!("{:?}", this.referee)),
-                ("scoring by the referee alone", this.always_referee.to_string()),
-                ("fitting to equal CPU time", format!("{:?}", this.equal_cpu)),
-            ]
-        };
-        first_difference(facts(self), facts(other))
+        difference(self, other)
     }
 
     /// The opening of a game; games 2n - 1 and 2n share it.
@@ -312,7 +304,7 @@ impl Match {
     }
 
     /// Plays the games that the journal does not have yet, until it has all of `run.games` or
-    /// `stop` is set.
+    /// `stop` is set; then the games in play are given up after the move in play.
     ///
     /// # Errors
     /// The settings make no sense, a player cannot be prepared at all, or the journal cannot be
@@ -349,7 +341,7 @@ impl Match {
                     break;
                 };
                 let simulations = self.equal_cpu.map(|fit| fit.simulations(lock().journal.games()));
-                let result = self.play(number, run, &versions, simulations);
+                let result = self.play(number, run, &versions, simulations, stop);
                 if !lock().take(result) {
                     break;
                 }
@@ -372,21 +364,24 @@ impl Match {
         number: u32,
         run: &Run,
         journal: &[PlayedGame],
+        stop: &AtomicBool,
     ) -> Result<Replay, MatchError> {
         let recorded = journal.iter().find(|game| game.number == number);
         let recorded = recorded.ok_or(MatchError::NoGame(number))?.clone();
         let versions = self.introduce(run)?.versions;
-        let again = self.play(number, run, &versions, recorded.simulations)?;
+        let again = self.play(number, run, &versions, recorded.simulations, stop)?;
         Ok(Replay { recorded, again })
     }
 
-    /// Plays one game, whatever the programs do; with so many simulations of A, where they are fitted.
+    /// Plays one game, whatever the programs do; with so many simulations of A, where they are
+    /// fitted. Gives it up, with [`MatchError::Stopped`], when `stop` is set.
     pub(crate) fn play(
         &self,
         number: u32,
         run: &Run,
         versions: &[String; 2],
         simulations: Option<u64>,
+        stop: &AtomicBool,
     ) -> Result<PlayedGame, MatchError> {
         let players = self.players_with(simulations);
         let job = Job {
@@ -401,8 +396,9 @@ impl Match {
             seeds: self.seeds(number),
             simulations,
             versions,
+            stop,
         };
-        Ok(job.play(Arbiter::new(&self.rulebook)?))
+        job.play(Arbiter::new(&self.rulebook)?).ok_or(MatchError::Stopped)
     }
 }
 
@@ -448,21 +444,15 @@ impl Shared<'_> {
             self.observer.game_ended(&game, &self.tally);
             Ok(())
         });
-        if let Err(error) = written {
-            self.error.get_or_insert(error);
+        match written {
+            Ok(()) => {}
+            Err(MatchError::Stopped) => return false,
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
         }
         self.error.is_none() && !self.tally.is_decided()
     }
-}
-
-/// The first of these facts about settings that differs, in words.
-pub(crate) fn first_difference<const N: usize>(
-    ours: [(&str, String); N],
-    theirs: [(&str, String); N],
-) -> Option<String> {
-    ours.into_iter().zip(theirs).find_map(|((what, ours), (_, theirs))| {
-        (ours != theirs).then(|| format!("its {what} is {theirs}, not {ours}"))
-    })
 }
 
 /// Does `work` on as many threads as the run has games at once, but at most `most`, each on its own

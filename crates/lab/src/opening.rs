@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use kosumi_game::Rng;
-use kosumi_record::{GameRecord, Reader};
+use kosumi_record::{GameRecord, MOST_SGF_BYTES, Reader, read_whole};
 use serde::{Deserialize, Serialize};
 
 use crate::arbiter::{Arbiter, Rulebook, RulebookError};
@@ -119,7 +119,7 @@ impl Openings {
             return named;
         }
         let fail = |problem: String| OpeningError::File { path: path.to_owned(), problem };
-        let bytes = std::fs::read(path).map_err(|e| fail(e.to_string()))?;
+        let bytes = read_whole(path, MOST_SGF_BYTES).map_err(|e| fail(e.to_string()))?;
         let is_sgf = path.extension().is_some_and(|ext| ext.eq_ignore_ascii_case("sgf"));
         let list = if is_sgf {
             from_sgf(&bytes).map_err(fail)?

@@ -14,6 +14,7 @@ use kosumi_engine::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::difference::difference;
 use crate::json_lines::{Format, JournalError, JsonLines, Lines};
 
 pub use fit::fit_to_games;
@@ -110,7 +111,7 @@ impl OpeningValues {
         }
         let begun: Self = lines.settings(FORMAT)?;
         if begun != *self {
-            let difference = format!("{begun:?} instead of {self:?}");
+            let difference = difference(self, &begun).unwrap_or_default();
             return Err(JournalError::Other { path: path.to_owned(), what, difference });
         }
         let mut values = BTreeMap::new();

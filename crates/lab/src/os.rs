@@ -6,7 +6,6 @@
 
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What a process used in its life, with the descendants that it waited for.
@@ -42,15 +41,6 @@ pub fn available_cores() -> Vec<usize> {
 /// The system cannot pin, or a core does not exist or is not allowed.
 pub fn pin_current_thread(cores: &[usize]) -> io::Result<()> {
     system::pin(cores)
-}
-
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// A flag that the first interruption from the keyboard sets; the second ends the program, as
-/// every one did before this call. Where the system has no such signals, it is never set.
-pub fn interruption() -> &'static AtomicBool {
-    system::watch_interruption();
-    &INTERRUPTED
 }
 
 /// A child process that is never left behind: dropping it kills it and all of its group.
@@ -116,25 +106,8 @@ mod system {
     use std::io;
     use std::os::unix::process::{CommandExt, ExitStatusExt};
     use std::process::{Child, Command, ExitStatus};
-    use std::sync::atomic::Ordering;
 
-    use super::{Exit, INTERRUPTED, Usage};
-
-    extern "C" fn note_interruption(_: libc::c_int) {
-        INTERRUPTED.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn watch_interruption() {
-        let handler: extern "C" fn(libc::c_int) = note_interruption;
-        // SAFETY: an all-zero sigaction is valid, the handler only stores to an atomic, which is
-        // async-signal-safe, and SA_RESETHAND gives the second signal its old meaning.
-        unsafe {
-            let mut action: libc::sigaction = std::mem::zeroed();
-            action.sa_sigaction = handler as libc::sighandler_t;
-            action.sa_flags = libc::SA_RESETHAND | libc::SA_RESTART;
-            libc::sigaction(libc::SIGINT, &action, std::ptr::null_mut());
-        }
-    }
+    use super::{Exit, Usage};
 
     #[cfg(target_os = "linux")]
     pub(super) fn allowed_cores() -> Option<Vec<usize>> {
@@ -265,8 +238,6 @@ mod system {
     use std::process::{Child, Command};
 
     use super::{Exit, Usage};
-
-    pub(super) fn watch_interruption() {}
 
     pub(super) fn allowed_cores() -> Option<Vec<usize>> {
         None

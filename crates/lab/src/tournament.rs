@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::arbiter::Rulebook;
 use crate::game::{PlayedGame, Side};
 use crate::journal::{Journal, read_journal};
-use crate::json_lines::JournalError;
+use crate::json_lines::{JournalError, existing};
 use crate::match_runner::{Match, MatchError, Observer, Run};
 use crate::opening::Openings;
 use crate::player::Player;
@@ -172,7 +172,7 @@ impl Tournament {
         let mut failures = vec![0; count];
         for pairing in self.matches() {
             let path = self.path(folder, pairing);
-            if !path.exists() {
+            if existing(&path).is_none() {
                 continue;
             }
             let content = read_journal(&path)?;

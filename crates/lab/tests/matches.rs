@@ -342,12 +342,13 @@ fn a_game_can_be_played_again() {
     let mut games = read_journal(&path).unwrap().games;
     let mut how = Run::new(3);
     how.pin = false;
-    let replay = settings.replay(2, &how, &games).unwrap();
+    let go = AtomicBool::new(false);
+    let replay = settings.replay(2, &how, &games, &go).unwrap();
     assert_eq!(replay.first_difference(), None);
-    assert!(matches!(settings.replay(4, &how, &games), Err(MatchError::NoGame(4))));
+    assert!(matches!(settings.replay(4, &how, &games, &go), Err(MatchError::NoGame(4))));
     let second = games.iter_mut().find(|game| game.number == 2).unwrap();
     second.moves[3] = "b nowhere".to_owned();
-    assert_eq!(settings.replay(2, &how, &games).unwrap().first_difference(), Some(4));
+    assert_eq!(settings.replay(2, &how, &games, &go).unwrap().first_difference(), Some(4));
 }
 
 #[cfg(target_os = "linux")]

@@ -38,6 +38,7 @@ mod reader;
 mod record;
 mod text;
 mod tree;
+mod whole;
 mod write;
 
 pub use atomic::{WriteError, write_atomically};
@@ -47,3 +48,4 @@ pub use notation::{Colour, GameKind};
 pub use reader::Reader;
 pub use record::{GameRecord, RecordMove, Setup, Step};
 pub use tree::{GameTree, Node, NodeId, Property};
+pub use whole::{MOST_SGF_BYTES, read_at_most, read_whole};

@@ -170,7 +170,7 @@ impl GameRecord {
         let game = self.info.game;
         told.unwrap_or(match game {
             GameKind::Go if self.info.handicap >= 2 => Colour::White,
-            _ => game.first_colour(),
+            GameKind::Go | GameKind::Hex | GameKind::Havannah => game.first_colour(),
         })
     }
 }

@@ -1,10 +1,11 @@
 //! A game in progress in the terminal: what can be typed, and what is shown.
 
-use kosumi_engine::{Analysis, Colour, Engine, EngineError, GameKind, GameResult, Victory};
+use kosumi_engine::{Analysis, Colour, Engine, EngineError, GameKind, GameResult, Goal, Victory};
 use kosumi_record::write_atomically;
 
 use super::{Seats, Terminal};
 use crate::board;
+use crate::interrupt;
 
 const HELP: &str = "\
   a move      a point such as D4 or c3; in Go 'pass'; in Hex and Havannah 'swap' as second move
@@ -14,10 +15,11 @@ const HELP: &str = "\
   moves       the game so far
   score       Go: the score, with dead stones taken off
   resign      give up
-  save FILE   write the game as SGF
+  save FILE   write the game as SGF; 'save! FILE' replaces a file that exists
   new         start again
   help        this list
-  quit        leave";
+  quit        leave
+Ctrl-C while Kosumi thinks makes it move at once.";
 
 /// What to do after a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,7 @@ impl Session {
             let Some(line) = terminal.read(&self.prompt(colour))? else {
                 return Ok(());
             };
+            interrupt::stay();
             next = self.obey(&line, terminal)?;
         }
         Ok(())
@@ -73,7 +76,7 @@ impl Session {
                 "a ring, a bridge between two corners or a fork between three sides wins; \
                  X is black, O is white"
             }
-            _ => "X is black, O is white",
+            GameKind::Go => "X is black, O is white",
         };
         let komi = match self.engine.komi() {
             Some(komi) => format!(", komi {komi}"),
@@ -128,7 +131,12 @@ impl Session {
     fn kosumi_moves(&mut self, colour: Colour, terminal: &mut Terminal<'_>) -> anyhow::Result<()> {
         write!(terminal.output, "{} thinks ... ", title(colour))?;
         terminal.output.flush()?;
-        let decision = self.engine.genmove(colour)?;
+        let mut pending = self.engine.begin(colour, Goal::Win)?;
+        if let Some(thinking) = pending.thinking() {
+            interrupt::wait_for(thinking);
+        }
+        let decision = self.engine.decide(&mut pending)?;
+        self.engine.commit(&pending, &decision)?;
         if decision.resigns() {
             self.resigned = Some(colour);
             writeln!(terminal.output, "Kosumi resigns.")?;
@@ -150,7 +158,8 @@ impl Session {
             "moves" => Ok(self.moves()),
             "hint" => self.hint(),
             "score" => Ok(self.score()),
-            "save" => return self.save(rest.trim(), terminal),
+            "save" => return self.save(rest.trim(), false, terminal),
+            "save!" => return self.save(rest.trim(), true, terminal),
             "undo" => match self.undo() {
                 Ok(()) => return Ok(Next::Changed),
                 Err(error) => Err(error),
@@ -190,7 +199,7 @@ impl Session {
         let colour = self.engine.to_move();
         let limits = self.engine.limits(colour);
         let thinking = self.engine.start(colour, limits)?;
-        thinking.wait();
+        interrupt::wait_for(&*thinking);
         let analysis = thinking.analysis()?;
         Ok(match analysis.best() {
             Some(best) => {
@@ -221,9 +230,21 @@ impl Session {
         Ok(())
     }
 
-    fn save(&mut self, path: &str, terminal: &mut Terminal<'_>) -> anyhow::Result<Next> {
+    fn save(
+        &mut self,
+        path: &str,
+        replaces: bool,
+        terminal: &mut Terminal<'_>,
+    ) -> anyhow::Result<Next> {
         if path.is_empty() {
             writeln!(terminal.output, "Where to? Type e.g. 'save game.sgf'.")?;
+            return Ok(Next::Unchanged);
+        }
+        if !replaces && std::fs::symlink_metadata(path).is_ok() {
+            writeln!(
+                terminal.output,
+                "{path} exists already. Type 'save! {path}' to replace it, or another name."
+            )?;
             return Ok(Next::Unchanged);
         }
         let mut record = self.engine.record()?;

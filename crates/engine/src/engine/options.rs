@@ -19,6 +19,8 @@ pub struct EngineOptions {
     pub size: Option<usize>,
     /// Threads of the search.
     pub threads: Option<usize>,
+    /// Threads unless `threads`, `config` or `set` says otherwise.
+    pub usual_threads: Option<usize>,
     /// Memory of the tree, in megabytes.
     pub memory_mb: Option<usize>,
     /// Seed of all randomness.
@@ -31,7 +33,8 @@ pub struct EngineOptions {
     pub simulations: Option<u64>,
     /// Seconds per move when no clock is set.
     pub seconds: Option<f64>,
-    /// Go: a file of learned weights to use, whatever the preset says of learned knowledge.
+    /// Go and Hex: a file of learned weights for the moves of the tree, whatever the preset says of
+    /// learned knowledge.
     pub weights: Option<String>,
     /// Further parameters by name, applied last.
     pub set: Vec<(String, String)>,
@@ -45,6 +48,7 @@ impl EngineOptions {
             game,
             size: None,
             threads: None,
+            usual_threads: None,
             memory_mb: None,
             seed: None,
             preset: None,
@@ -60,6 +64,10 @@ impl EngineOptions {
     pub(super) fn settings(&self) -> Result<Settings, EngineError> {
         let preset = self.preset.as_deref().unwrap_or(presets::DEFAULT);
         let mut layers = vec![presets::named(self.game, preset)?];
+        if let Some(threads) = self.usual_threads {
+            let text = format!("search.threads = {threads}");
+            layers.push(Config::parse("the usual number of threads", &text, self.game)?);
+        }
         if let Some(path) = &self.config {
             layers.push(Config::read(path, self.game)?);
         }
@@ -84,8 +92,8 @@ impl EngineOptions {
             set("think.seconds", seconds.to_string());
         }
         if let Some(weights) = &self.weights {
-            if self.game != GameKind::Go {
-                return Err(EngineError::other_game("a file of weights", "Go", self.game));
+            if EngineParams::new(self.game).get("knowledge.weights").is_none() {
+                return Err(EngineError::other_game("a file of weights", "Go and Hex", self.game));
             }
             set("knowledge.weights", weights.clone());
             set("knowledge.learned", true.to_string());
@@ -117,9 +125,10 @@ impl EngineOptions {
             }
             GameParams::Hex(hex) => {
                 weights::hex_patterns(&hex.choices.weights, size)?;
-                weights::hex_playouts(&hex.choices.playout_weights, size).map(drop)
+                weights::hex_playouts(&hex.choices.playout_weights, size)?;
+                weights::hex_net(&hex.choices.net_weights, size).map(drop)
             }
-            _ => Ok(()),
+            GameParams::Havannah(_) => Ok(()),
         }
     }
 }
@@ -158,7 +167,7 @@ pub fn size_range(game: GameKind) -> (usize, usize) {
     match game {
         GameKind::Hex => (kosumi_hex::MIN_SIZE, kosumi_hex::MAX_SIZE),
         GameKind::Havannah => (kosumi_havannah::MIN_SIZE, kosumi_havannah::MAX_SIZE),
-        _ => (2, 25),
+        GameKind::Go => (2, 25),
     }
 }
 
@@ -168,7 +177,7 @@ pub fn default_size(game: GameKind) -> usize {
     match game {
         GameKind::Hex => 11,
         GameKind::Havannah => 8,
-        _ => 19,
+        GameKind::Go => 19,
     }
 }
 

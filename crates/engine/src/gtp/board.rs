@@ -1,6 +1,7 @@
-//! Commands that only Go has: komi, rules, handicap, the status of stones.
+//! Commands about what only Go has: komi, rules, handicap, the status of stones.
 
 use kosumi_go::{KoRule, Scoring};
+use kosumi_record::GameKind;
 
 use super::arguments::Arguments;
 use super::{Answer, Refusal, Session, done, text};
@@ -8,7 +9,13 @@ use crate::player::Status;
 
 pub(super) fn komi(session: &mut Session<'_>, arguments: &Arguments<'_>) -> Answer {
     arguments.at_most(1)?;
-    session.engine.set_komi(arguments.word(0)?)?;
+    let komi = arguments.word(0)?;
+    if session.engine.game() == GameKind::Go {
+        session.engine.set_komi(komi)?;
+    } else if !komi.parse().is_ok_and(f64::is_finite) {
+        return arguments.refuse("a number is expected");
+    }
+    // Other games have no komi, and clients that send it all the same mean no harm.
     done()
 }
 

@@ -90,7 +90,7 @@ fn offered(
     let own = match session.engine.game() {
         GameKind::Go => FOR_GO,
         GameKind::Hex => FOR_HEX,
-        _ => &[],
+        GameKind::Havannah => &[],
     };
     let lines = own.iter().chain(FOR_ALL).map(of).filter(|(kind, _)| !kind.is_empty());
     text(lines.map(|(kind, command)| format!("{kind}/{command}")).collect::<Vec<_>>().join("\n"))
@@ -144,7 +144,7 @@ pub(super) fn rules_board(session: &mut Session<'_>, _: &Arguments<'_>) -> Answe
     let signs = session.engine.show().replace('+', ".");
     let signs = match session.engine.game() {
         GameKind::Hex => signs.replace('B', "X").replace('W', "O"),
-        _ => signs,
+        GameKind::Go | GameKind::Havannah => signs,
     };
     let is_cell = |c: &char| matches!(c, 'X' | 'O' | '.');
     let rows = signs.lines().filter_map(|line| {
@@ -173,7 +173,7 @@ pub(super) fn rules_board_size(session: &mut Session<'_>, _: &Arguments<'_>) -> 
         GameKind::Go => size.to_string(),
         GameKind::Hex => format!("{size} hex"),
         // GoGui has no hexagon; the cells lie in a rhombus of this size.
-        _ => format!("{} hex", 2 * size - 1),
+        GameKind::Havannah => format!("{} hex", 2 * size - 1),
     })
 }
 

@@ -1,8 +1,6 @@
 //! Commands about the game in progress, whichever it is.
 
-use std::path::Path;
-
-use kosumi_record::{Colour, GameRecord, GameTree};
+use kosumi_record::{Colour, GameRecord, GameTree, MOST_SGF_BYTES, read_whole};
 
 use super::arguments::Arguments;
 use super::{Answer, Refusal, Session, done, shorten, text};
@@ -27,6 +25,15 @@ pub(super) fn boardsize(session: &mut Session<'_>, arguments: &Arguments<'_>) ->
         Err(error @ EngineError::Size { .. }) => Err(unacceptable(error.to_string())),
         Err(error) => Err(error.into()),
     }
+}
+
+/// What Sabaki sends for every board if it is offered.
+pub(super) fn rectangular_boardsize(
+    session: &mut Session<'_>,
+    arguments: &Arguments<'_>,
+) -> Answer {
+    arguments.word(1)?;
+    boardsize(session, arguments)
 }
 
 fn is_whole(word: &str) -> bool {
@@ -116,7 +123,7 @@ pub(super) fn loadsgf(session: &mut Session<'_>, arguments: &Arguments<'_>) -> A
     };
     let shown = shorten(path);
     let cannot = |why: String| Refusal::new(format!("cannot load file {shown}: {why}"));
-    let bytes = std::fs::read(Path::new(path)).map_err(|error| cannot(error.to_string()))?;
+    let bytes = read_whole(path, MOST_SGF_BYTES).map_err(|error| cannot(error.to_string()))?;
     let tree = GameTree::parse(&bytes).map_err(|error| cannot(error.to_string()))?;
     let record = GameRecord::from_tree(&tree).map_err(|error| cannot(error.to_string()))?;
     session.engine.load(&record, up_to).map_err(|error| cannot(error.to_string()))?;

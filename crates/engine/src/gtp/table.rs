@@ -54,6 +54,7 @@ commands! {
     all "cputime" "" core::cputime, "Seconds of processor time used so far.";
 
     all "boardsize" " SIZE [SIZE]" game::boardsize, "An empty board of another size.";
+    all "rectangular_boardsize" " COLUMNS ROWS" game::rectangular_boardsize, "As boardsize; the numbers must be equal.";
     all "clear_board" "" game::clear_board, "A new game on the same board.";
     all "play" " COLOUR MOVE" game::play, "Plays a move.";
     all "undo" "" game::undo, "Takes back the last move.";
@@ -67,7 +68,7 @@ commands! {
     all "all_legal" " COLOUR" game::all_legal, "All legal moves of a colour.";
     all "list_stones" " COLOUR" game::list_stones, "All stones of a colour.";
 
-    go "komi" " NUMBER" board::komi, "Sets komi, a whole or half number.";
+    all "komi" " NUMBER" board::komi, "Sets komi, a whole or half number; without effect in Hex and Havannah.";
     go "get_komi" "" board::get_komi, "Komi.";
     go "fixed_handicap" " STONES" board::fixed_handicap, "Handicap stones on star points.";
     go "place_free_handicap" " STONES" board::place_free_handicap, "Handicap stones where the engine likes.";

@@ -269,6 +269,12 @@ impl Kit for HexKit {
         Ok(Mind { playouts, knowledge, weights, prover: prover(&solver), evaluator })
     }
 
+    /// The circuit is evaluated only where one is used.
+    fn remakes_search(old: &EngineParams, new: &EngineParams) -> bool {
+        let estimates = |params: &EngineParams| params.search.estimate_weight > 0.0;
+        old.game != new.game || estimates(old) != estimates(new)
+    }
+
     fn evaluates(params: &EngineParams) -> bool {
         let choices = hex_params(params).choices;
         choices.judged && choices.search == HexSearch::Tree

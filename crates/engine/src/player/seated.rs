@@ -15,6 +15,7 @@ use kosumi_search::{
     Limits, MoveReport, Proof, Restriction, SearchParams, StartOptions, TreeFacts, TreeView,
 };
 
+use super::history::History;
 use super::searcher::{Running, Searcher, Searching, tree_params};
 use super::{GoTable, Goal, HexView, Kit, Player, Start};
 use crate::analysis::{Analysis, MoveAnalysis, MoveRestriction, Proven, Thinking, TreeNode};
@@ -78,16 +79,39 @@ impl<K: Kit> Scene<K> {
     }
 }
 
+/// A move with all that is needed to make it again.
 struct Played<K: Kit> {
-    before: Scene<K>,
-    mv: RecordMove,
+    mv: MoveOf<K>,
+    /// The colour of the board that made it.
+    board_colour: Colour,
+    /// Whether the board is shown exchanged from then on.
+    exchanges: bool,
+    record: RecordMove,
+}
+
+impl<K: Kit> Played<K> {
+    fn replay(&self, scene: &mut Scene<K>) {
+        make_ready::<K>(&mut scene.position, self.board_colour);
+        scene.position.play(self.mv);
+        scene.exchanged |= self.exchanges;
+    }
+}
+
+/// Brings the position into play with `colour` (of the board) to move.
+fn make_ready<K: Kit>(position: &mut K::Game, colour: Colour) {
+    if position.outcome().is_some() {
+        K::reopen(position);
+    }
+    if K::to_move(position) != colour {
+        K::set_turn(position, colour);
+    }
 }
 
 /// A player of any game.
 pub(crate) struct Seated<K: Kit> {
     /// The position that is played; the search may stand elsewhere.
     scene: Scene<K>,
-    played: Vec<Played<K>>,
+    history: History<Scene<K>, Played<K>>,
     search: Box<dyn Searcher<K::Game>>,
     /// What its knowledge was made from.
     weights: Vec<WeightsInUse>,
@@ -114,7 +138,7 @@ impl<K: Kit> Seated<K> {
             reservation,
             search_at: Some(K::to_move(&position)),
             scene: Scene { position, exchanged: false },
-            played: Vec::new(),
+            history: History::new(),
             params: params.clone(),
         })
     }
@@ -151,7 +175,7 @@ impl<K: Kit> Seated<K> {
     }
 
     pub fn has_moves(&self) -> bool {
-        !self.played.is_empty()
+        !self.history.moves().is_empty()
     }
 
     /// Changes the position in place, e.g. its komi. The tree is lost.
@@ -166,7 +190,7 @@ impl<K: Kit> Seated<K> {
     pub fn replace(&mut self, position: K::Game) -> Result<(), EngineError> {
         self.halt()?;
         self.scene = Scene { position, exchanged: false };
-        self.played.clear();
+        self.history.clear();
         self.search_at = None;
         Ok(())
     }
@@ -174,12 +198,7 @@ impl<K: Kit> Seated<K> {
     /// The position with `colour` (as the board calls it) to move, in play.
     fn with_turn(&self, colour: Colour) -> K::Game {
         let mut position = self.scene.position.clone();
-        if position.outcome().is_some() {
-            K::reopen(&mut position);
-        }
-        if K::to_move(&position) != colour {
-            K::set_turn(&mut position, colour);
-        }
+        make_ready::<K>(&mut position, colour);
         position
     }
 
@@ -244,11 +263,8 @@ impl<K: Kit> Player for Seated<K> {
             return Ok(());
         }
         // Playouts, knowledge and memory are part of the search.
-        let same = |of: fn(&SearchParams) -> f64| of(&params.search) == of(&self.params.search);
-        let kept = params.game == self.params.game
-            && same(|search| search.memory_mb as f64)
-            && same(|search| f64::from(u8::from(search.estimate_weight > 0.0)));
-        if kept {
+        let same_memory = params.search.memory_mb == self.params.search.memory_mb;
+        if same_memory && !K::remakes_search(&self.params, params) {
             let bytes = self.reservation.bytes();
             let of = |params| tree_params::<K>(params, bytes);
             let (now, before) = (of(params), of(&self.params));
@@ -269,7 +285,7 @@ impl<K: Kit> Player for Seated<K> {
     }
 
     fn moves(&self) -> Vec<RecordMove> {
-        self.played.iter().map(|played| played.mv.clone()).collect()
+        self.history.moves().iter().map(|played| played.record.clone()).collect()
     }
 
     fn legal_moves(&self, colour: Colour) -> Vec<String> {
@@ -309,36 +325,43 @@ impl<K: Kit> Player for Seated<K> {
     fn play(&mut self, colour: Colour, text: &str) -> Result<(), EngineError> {
         let mv = self.scene.parse(text)?;
         let board_colour = self.scene.colour(colour);
-        let mut next = self.with_turn(board_colour);
-        next.try_play(mv)?;
+        // What is illegal leaves everything as it is, a search included.
+        let over = self.scene.position.outcome().is_some();
+        let in_turn = !over && board_colour == K::to_move(&self.scene.position);
+        if !in_turn || !self.scene.position.is_legal(mv) {
+            self.with_turn(board_colour).try_play(mv)?;
+        }
         self.halt()?;
-        let swapped = K::is_swap(&next, mv) && !text.trim().eq_ignore_ascii_case("swap-sides");
-        let scene = Scene::<K> { exchanged: self.scene.exchanged || swapped, position: next };
-        let mv_text = self.scene.text(mv);
+        let swaps = K::is_swap(&self.scene.position, mv);
+        let played = Played {
+            mv,
+            board_colour,
+            exchanges: swaps && !text.trim().eq_ignore_ascii_case("swap-sides"),
+            record: RecordMove { colour, mv: self.scene.text(mv) },
+        };
         // A game that was over and goes on is another one than the search stands at.
-        let follows =
-            self.search_at == Some(board_colour) && self.scene.position.outcome().is_none();
+        let follows = self.search_at == Some(board_colour) && !over;
         self.search_at = None;
+        self.history.push(&mut self.scene, played);
+        if let Some(played) = self.history.moves().last() {
+            played.replay(&mut self.scene);
+        }
         if follows {
             self.search.advance(mv);
-            let over = scene.position.outcome().is_some();
-            if !over && !K::prepare(&mut scene.position.clone(), &self.params) {
-                self.search_at = Some(K::to_move(&scene.position));
+            let position = &self.scene.position;
+            if position.outcome().is_none() && !K::prepare(&mut position.clone(), &self.params) {
+                self.search_at = Some(K::to_move(position));
             }
         }
-        self.played.push(Played {
-            before: std::mem::replace(&mut self.scene, scene),
-            mv: RecordMove { colour, mv: mv_text },
-        });
         Ok(())
     }
 
     fn undo(&mut self) -> Result<bool, EngineError> {
         self.halt()?;
-        let Some(last) = self.played.pop() else {
+        let Some(before) = self.history.pop(|scene, played| played.replay(scene)) else {
             return Ok(false);
         };
-        let now = std::mem::replace(&mut self.scene, last.before);
+        let now = std::mem::replace(&mut self.scene, before);
         K::carry_back(&now.position, &mut self.scene.position);
         self.search_at = None;
         Ok(true)

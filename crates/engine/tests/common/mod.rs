@@ -12,7 +12,7 @@ pub fn options(game: GameKind) -> EngineOptions {
     options.size = Some(match game {
         GameKind::Hex => 5,
         GameKind::Havannah => 4,
-        _ => 7,
+        GameKind::Go => 7,
     });
     options.simulations = Some(40);
     options.memory_mb = Some(8);

@@ -10,6 +10,7 @@ use super::run::{journal_path, read_notes, write_json};
 use super::{About, Experiment, ExperimentError, PlannedPoint, Provenance, TreeShape};
 use crate::game::Side;
 use crate::journal::read_journal;
+use crate::json_lines::existing;
 use crate::match_runner::Tally;
 use crate::opening::Openings;
 use crate::plot::{Chart, ForestPlot, ForestRow, Point, Series, SeriesStyle};
@@ -204,7 +205,7 @@ impl Experiment {
 
 fn point_result(folder: &Path, point: &PlannedPoint) -> Result<PointResult, ExperimentError> {
     let path = journal_path(folder, point);
-    let games = if path.exists() {
+    let games = if existing(&path).is_some() {
         let content = read_journal(&path).map_err(Box::new)?;
         content.check(&path, &point.settings).map_err(Box::new)?;
         content.games

@@ -24,7 +24,10 @@ pub(super) fn games_of_twin(
     let folders = beside.flatten().flatten().map(|entry| entry.path());
     let files = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
     let journals = files.map(|file| file.path());
-    let journals = journals.filter(|path| path.extension().is_some_and(|e| e == "jsonl"));
+    let journals = journals.filter(|path| {
+        let name = path.to_string_lossy();
+        name.ends_with(".jsonl") || name.ends_with(".jsonl.xz")
+    });
     let twins = journals.filter_map(|path| read_journal(&path).ok()).filter(|journal| {
         journal.introduction.as_ref() == Some(introduction)
             && is_same(&journal.settings, &point.settings)

@@ -401,7 +401,10 @@ fn read_checkpoint(
     let file = WeightFile::from_bytes(&bytes).map_err(wrong)?;
     file.check("any", CHECKPOINT, CHECKPOINT_VERSION).map_err(wrong)?;
     if file.provenance.notes != facts {
-        let difference = format!("{} instead of {facts}", file.provenance.notes);
+        let parts = file.provenance.notes.split(", ").zip(facts.split(", "));
+        let differing = parts.into_iter().find(|(old, new)| old != new);
+        let (old, new) = differing.unwrap_or((&file.provenance.notes, facts));
+        let difference = format!("it has {old}, not {new}");
         return Err(LearnError::OtherRun { path: path.to_owned(), difference });
     }
     state_in(&file, options).map(Some).map_err(wrong)

@@ -131,14 +131,20 @@ impl Parameter {
             true => value.round(),
             false => format!("{value:.5e}").parse().unwrap_or(value),
         };
-        value.clamp(self.min, self.max)
+        positive_zero(value.clamp(self.min, self.max))
     }
 
     /// A value as text: whole numbers without a fraction.
     #[must_use]
     pub fn text(&self, value: f64) -> String {
+        let value = positive_zero(if self.integer { value.round() } else { value });
         if self.integer { format!("{value:.0}") } else { value.to_string() }
     }
+}
+
+/// The same number, but 0 for -0: parameters of whole numbers do not take the text "-0".
+fn positive_zero(value: f64) -> f64 {
+    value + 0.0
 }
 
 impl FromStr for Parameter {
@@ -212,5 +218,19 @@ mod tests {
         assert_eq!(at, [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
         assert_eq!(whole.text(3.0), "3");
         assert_eq!(linear.text(0.25), "0.25");
+    }
+
+    #[test]
+    fn zero_has_no_sign() {
+        let whole = Parameter::new("n", 0.0, 4.0).whole();
+        // The lowest tenth of the scale, from -0.5 to 0.
+        assert!(whole.value(-0.95).is_sign_positive());
+        for value in [-0.0, -0.4, 0.0] {
+            assert_eq!(whole.text(value), "0", "{value:?}");
+        }
+        let linear = Parameter::new("x", -1.0, 1.0);
+        assert_eq!(linear.text(linear.value(0.0)), "0");
+        assert_eq!(linear.text(-0.0), "0");
+        assert_eq!(linear.text(-0.5), "-0.5");
     }
 }

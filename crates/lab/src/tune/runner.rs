@@ -10,9 +10,10 @@ use super::clop::Clop;
 use super::journal::TuneJournal;
 use super::parameter::{InvalidParameter, Parameter};
 use crate::arbiter::Rulebook;
+use crate::difference::difference;
 use crate::game::{Ending, PlayedGame, Side};
 use crate::json_lines::JournalError;
-use crate::match_runner::{Match, MatchError, Run, at_once, first_difference};
+use crate::match_runner::{Match, MatchError, Run, at_once};
 use crate::opening::Openings;
 use crate::player::Player;
 use crate::stats::Score;
@@ -141,21 +142,10 @@ impl Tuning {
         }
     }
 
-    /// The first difference between the settings of two tunings, in words.
+    /// The first difference from the settings of another tuning, in words.
     #[must_use]
     pub fn difference(&self, other: &Tuning) -> Option<String> {
-        let facts = |this: &Tuning| {
-            [
-                ("game", format!("{:?}", this.rulebook)),
-                ("player", format!("{:?}", this.player)),
-                ("list of opponents", format!("{:?}", this.opponents)),
-                ("list of parameters", format!("{:?}", this.parameters)),
-                ("seed", this.seed.to_string()),
-                ("openings", format!("{:?}", this.openings)),
-                ("referee", format!("{:?}", this.referee)),
-            ]
-        };
-        first_difference(facts(self), facts(other))
+        difference(self, other)
     }
 
     /// Whether the settings make sense, without starting any program.
@@ -264,7 +254,7 @@ impl Tuning {
             let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
             while !stop.load(Ordering::Relaxed) {
                 let Some((number, values)) = lock().next() else { break };
-                let result = self.play(number, values, run, &versions);
+                let result = self.play(number, values, run, &versions, stop);
                 if !lock().take(result) {
                     break;
                 }
@@ -283,13 +273,14 @@ impl Tuning {
         values: Vec<f64>,
         run: &Run,
         versions: &[[String; 2]],
+        stop: &AtomicBool,
     ) -> Result<Trial, TuneError> {
         let opponent = (number as usize - 1) % self.opponents.len();
         let pairing = self.pairing(&values, opponent);
         let mut trial = Trial { number, values, opponent, games: Vec::new() };
         // The pair of games of that number shares an opening; see `Match`.
         for game in [2 * number - 1, 2 * number] {
-            trial.games.push(pairing.play(game, run, &versions[opponent], None)?);
+            trial.games.push(pairing.play(game, run, &versions[opponent], None, stop)?);
             if trial.failure().is_some() {
                 break;
             }
@@ -328,8 +319,12 @@ impl Shared<'_> {
             self.observer.trial_ended(self.journal.trials(), &self.clop);
             Ok(())
         });
-        if let Err(error) = written {
-            self.error.get_or_insert(error);
+        match written {
+            Ok(()) => {}
+            Err(TuneError::Match(MatchError::Stopped)) => return false,
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
         }
         self.error.is_none()
     }
