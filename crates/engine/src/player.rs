@@ -178,8 +178,16 @@ pub(crate) struct Mind<K: Kit> {
     pub knowledge: K::Knowledge,
     pub weights: Vec<WeightsInUse>,
     pub prover: Option<ProverAt<K::Game>>,
-    /// The evaluator, with the hash of what it was made from, and the visits at which it is asked.
-    pub evaluator: Option<(Arc<dyn Evaluator<K::Game>>, u64, u64)>,
+    pub evaluator: Option<NetEvaluator<K::Game>>,
+}
+
+/// An evaluator that was made from a file of weights.
+pub(crate) struct NetEvaluator<G> {
+    pub evaluator: Arc<dyn Evaluator<G>>,
+    /// The hash of the file.
+    pub hash: u64,
+    /// Visits at which a node is evaluated; 0: when its moves are listed.
+    pub visits: u64,
 }
 
 /// What solves positions beside the search, and when.

@@ -115,7 +115,9 @@ fn a_cache_spares_evaluations_and_changes_nothing() {
 
 #[test]
 fn the_values_of_nodes_reach_knowledge_below() {
-    struct Sees(Arc<Mutex<Vec<(usize, Option<Value>, f32)>>>);
+    /// Level, value by the parent, sum of the priors.
+    type Seen = (usize, Option<Value>, f32);
+    struct Sees(Arc<Mutex<Vec<Seen>>>);
     impl Knowledge<Artificial> for Sees {
         type Worker = ();
         fn worker(&self) {}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kosumi_game::{Evaluator, Game, Move, NoKnowledge};
+use kosumi_game::{Game, Move, NoKnowledge};
 use kosumi_havannah::{
     Havannah, HavannahEvaluator, HavannahMove, HavannahRules, HeavyParams, HeavyPlayout,
     LightPlayout,
@@ -10,7 +10,7 @@ use kosumi_havannah::{
 use kosumi_record::{Colour, GameResult, Victory};
 
 use super::policy::Either;
-use super::{Kit, Mind, Player, Playouts, Seated, Start};
+use super::{Kit, Mind, NetEvaluator, Player, Playouts, Seated, Start};
 use crate::error::EngineError;
 use crate::params::{EngineParams, GameParams, Group};
 use crate::resources::Resources;
@@ -110,9 +110,11 @@ impl Kit for HavannahKit {
         if let Weights::File(_) = &params.choices.net_weights {
             let found = weights::havannah_net(&params.choices.net_weights)?;
             if params.choices.evaluated {
-                let net: Arc<dyn Evaluator<Havannah>> =
-                    Arc::new(HavannahEvaluator::new(found.model));
-                mind.evaluator = Some((net, found.source.hash, params.choices.net_at));
+                mind.evaluator = Some(NetEvaluator {
+                    evaluator: Arc::new(HavannahEvaluator::new(found.model)),
+                    hash: found.source.hash,
+                    visits: params.choices.net_at,
+                });
                 mind.weights.push(found.source);
             }
         }

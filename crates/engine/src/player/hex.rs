@@ -4,7 +4,7 @@ mod alphabeta;
 
 use std::sync::Arc;
 
-use kosumi_game::{Evaluator, Move, Playout, Reward, Rng, Trace};
+use kosumi_game::{Move, Playout, Reward, Rng, Trace};
 use kosumi_hex::{
     AlphaBetaParams, Hex, HexAnalysis, HexEvaluator, HexKnowledge, HexMove, HexPlayoutParams,
     HexPriors, HexProver, HexRules, HexStudy, HexWorker, LightPlayout, PatternPlayout,
@@ -14,7 +14,10 @@ use kosumi_record::{Colour, GameResult, Victory};
 use kosumi_search::Pace;
 
 use self::alphabeta::AlphaBeta;
-use super::{HexView, Kit, Mind, Player, Playouts, ProverAt, Searching, Seated, Start, searcher};
+use super::{
+    HexView, Kit, Mind, NetEvaluator, Player, Playouts, ProverAt, Searching, Seated, Start,
+    searcher,
+};
 use crate::error::EngineError;
 use crate::openings::OpeningTable;
 use crate::params::{EngineParams, GameParams, Group};
@@ -260,8 +263,11 @@ impl Kit for HexKit {
         if choices.judged || choices.net_weights != Weights::Own {
             let found = weights::hex_net(&choices.net_weights, size)?;
             if choices.judged {
-                let net: Arc<dyn Evaluator<Hex>> = Arc::new(HexEvaluator::new(found.model));
-                evaluator = Some((net, found.source.hash, choices.net_at));
+                evaluator = Some(NetEvaluator {
+                    evaluator: Arc::new(HexEvaluator::new(found.model)),
+                    hash: found.source.hash,
+                    visits: choices.net_at,
+                });
                 weights.push(found.source);
             }
         }

@@ -11,7 +11,7 @@ use kosumi_search::{
     TreeFacts, TreeView,
 };
 
-use super::{Kit, Mind};
+use super::{Kit, Mind, NetEvaluator};
 use crate::error::EngineError;
 use crate::params::EngineParams;
 use crate::resources::{Reservation, Resources};
@@ -78,8 +78,8 @@ pub(crate) fn tree_search<K: Kit>(
     let search_params = tree_params::<K>(params, bytes);
     let mut search = Search::new(position, search_params, playouts, knowledge)?;
     search.set_prover(prover);
-    search.set_evaluator(evaluator.map(|(evaluator, salt, visits)| EvaluateAt {
-        evaluator: resources.cached(evaluator, salt),
+    search.set_evaluator(evaluator.map(|NetEvaluator { evaluator, hash, visits }| EvaluateAt {
+        evaluator: resources.cached(evaluator, hash),
         visits,
     }));
     Ok(Searching { search: Box::new(search), weights, reservation })

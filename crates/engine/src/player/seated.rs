@@ -11,9 +11,7 @@ use std::time::{Duration, Instant};
 
 use kosumi_game::{Context, Game, Knowledge, Move, Playout, Rng, Trace, Verdict};
 use kosumi_record::{Colour, GameResult, RecordMove};
-use kosumi_search::{
-    Limits, MoveReport, Proof, Restriction, SearchParams, StartOptions, TreeFacts, TreeView,
-};
+use kosumi_search::{Limits, MoveReport, Proof, Restriction, StartOptions, TreeFacts, TreeView};
 
 use super::history::History;
 use super::searcher::{Running, Searcher, Searching, tree_params};
