@@ -459,3 +459,14 @@ fn shells_and_manuals_learn_all_commands() {
         assert!(text.contains(".TH"), "{page}");
     }
 }
+
+#[test]
+fn weights_of_hex_are_used_and_checked() {
+    let patterns = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/hex/playouts.weights");
+    let gtp = ["gtp", "--game", "hex", "--preset", "light", "--weights", patterns];
+    let text = succeeds(&gtp, "kosumi-weights\nkosumi-param knowledge.learned\n");
+    assert!(text.contains("playouts.weights ") && text.contains("= true"), "{text}");
+    // Before a match, not in its first game.
+    let net = "knowledge.net=/nonexistent.weights";
+    refuses(&["match", "light", "uct", "--game", "hex", "--set", net], "/nonexistent.weights");
+}

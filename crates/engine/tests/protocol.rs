@@ -617,9 +617,8 @@ fn a_weight_of_estimates_set_later_counts_like_one_set_before() {
         options.set.push(set("knowledge.judged", "false"));
         options.set.push(set("knowledge.analysis_at", "1"));
         options.simulations = Some(200);
-        if before {
-            options.set.push(set("estimate.weight", "0.5"));
-        }
+        options.set.push(set("estimate.weight", if before { "0.5" } else { "0" }));
+        options.size = Some(9);
         let mut engine = Engine::new(&options).unwrap();
         engine.set_param("estimate.weight", "0.5").unwrap();
         let lines = ["reg_genmove b", "kosumi-visits", "kosumi-values"];

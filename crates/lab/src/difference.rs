@@ -53,7 +53,8 @@ fn label(path: &[String]) -> String {
     let mut label = String::new();
     let mut add = |word: &str| {
         if !label.is_empty() {
-            label.push_str(if label.starts_with("player") { "'s " } else { " " });
+            let owns = ["player", "opponent", "parameter"].iter().any(|who| label.starts_with(who));
+            label.push_str(if owns { "'s " } else { " " });
         }
         label.push_str(word);
     };

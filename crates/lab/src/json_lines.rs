@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+/// Without its settings a journal is none.
+const FIRST_LINE_REMEDY: &str = "restore the line from a copy, or choose another file";
+
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -65,8 +68,9 @@ pub enum JournalError {
     },
     /// A line that cannot be read.
     #[error(
-        "{}, line {line}: {problem}; remove the line, and what it held is played again",
-        path.display()
+        "{}, line {line}: {problem}; {}",
+        path.display(),
+        if *line == 1 { FIRST_LINE_REMEDY } else { "remove the line, and what it held is played again" }
     )]
     Broken {
         /// The file.
