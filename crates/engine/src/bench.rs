@@ -254,21 +254,59 @@ impl Board {
     }
 }
 
-/// What the signature searches: small boards, every formula, both kinds of playout.
-const SIGNED: &[(GameKind, usize, &str, u64)] = &[
-    (GameKind::Go, 9, "strongest", 600),
-    (GameKind::Go, 13, "light", 300),
-    (GameKind::Go, 19, "mogo", 150),
-    (GameKind::Go, 7, "nomitan", 400),
-    (GameKind::Go, 9, "tsc3", 300),
-    (GameKind::Hex, 11, "strongest", 1000),
-    (GameKind::Hex, 9, "mohex2", 1000),
-    (GameKind::Hex, 7, "mohex1", 1000),
-    (GameKind::Hex, 5, "tsc4", 1000),
-    (GameKind::Havannah, 6, "strongest", 1000),
-    (GameKind::Havannah, 5, "light", 1000),
-    (GameKind::Havannah, 4, "uct", 1000),
-    (GameKind::Havannah, 4, "tsc1", 1000),
+/// A search that the signature contains.
+struct Signed {
+    game: GameKind,
+    size: usize,
+    preset: &'static str,
+    simulations: u64,
+    /// Parameters beside the preset's.
+    set: &'static [(&'static str, &'static str)],
+    /// Moves before the search.
+    moves: &'static str,
+}
+
+const fn signed(
+    game: GameKind,
+    size: usize,
+    preset: &'static str,
+    simulations: u64,
+    set: &'static [(&'static str, &'static str)],
+    moves: &'static str,
+) -> Signed {
+    Signed { game, size, preset, simulations, set, moves }
+}
+
+/// What the signature searches: small boards, every formula, every kind of playout, nets at positions
+/// that they evaluate, the solver beside the search, and alpha-beta.
+const SIGNED: &[Signed] = &[
+    signed(GameKind::Go, 9, "strongest", 600, &[], ""),
+    signed(GameKind::Go, 13, "light", 300, &[], ""),
+    signed(GameKind::Go, 19, "mogo", 150, &[], ""),
+    signed(GameKind::Go, 7, "nomitan", 400, &[], ""),
+    signed(GameKind::Go, 9, "tsc3", 300, &[], ""),
+    signed(GameKind::Go, 7, "nomitan", 300, &[("bias.kind", "huang")], "D4"),
+    signed(
+        GameKind::Go,
+        7,
+        "nomitan",
+        300,
+        &[("bias.kind", "chaslot"), ("uct.mean", "rave-outside"), ("rave.fade", "0.5")],
+        "D4 C3",
+    ),
+    signed(GameKind::Hex, 11, "strongest", 1000, &[], ""),
+    signed(GameKind::Hex, 11, "strongest", 300, &[], "a10 f6 g4"),
+    signed(GameKind::Hex, 9, "mohex2", 1000, &[], ""),
+    signed(GameKind::Hex, 9, "mohex2", 500, &[("estimate.weight", "0.4")], "a9 e5"),
+    signed(GameKind::Hex, 7, "mohex1", 1000, &[], ""),
+    signed(GameKind::Hex, 6, "mohex2", 1000, &[("solver.run", "between")], "a5 c3"),
+    signed(GameKind::Hex, 5, "tsc4", 1000, &[], ""),
+    signed(GameKind::Hex, 7, "wolve", 2000, &[], "a6 d4"),
+    signed(GameKind::Havannah, 6, "strongest", 300, &[], "f6 d4"),
+    signed(GameKind::Havannah, 6, "classic", 1000, &[], ""),
+    signed(GameKind::Havannah, 5, "light", 1000, &[], ""),
+    signed(GameKind::Havannah, 4, "uct", 1000, &[], ""),
+    signed(GameKind::Havannah, 4, "tsc1", 1000, &[], ""),
 ];
 
 /// A hash of what searches do: equal on all machines and in all builds of equal behaviour.
@@ -277,7 +315,7 @@ const SIGNED: &[(GameKind, usize, &str, u64)] = &[
 /// Nothing that the outside can cause.
 pub fn signature() -> Result<u64, EngineError> {
     let mut hash = Fnv::default();
-    for &(game, size, preset, simulations) in SIGNED {
+    for &Signed { game, size, preset, simulations, set, moves } in SIGNED {
         let mut options = EngineOptions::new(game);
         options.size = Some(size);
         options.seed = Some(20);
@@ -288,7 +326,12 @@ pub fn signature() -> Result<u64, EngineError> {
             ("stop.early".to_string(), "false".to_string()),
             ("stop.extend_unstable".to_string(), "false".to_string()),
         ];
+        let set = set.iter().map(|(key, value)| ((*key).to_string(), (*value).to_string()));
+        options.set.extend(set);
         let mut engine = Engine::new(&options)?;
+        for mv in moves.split_whitespace() {
+            engine.play(engine.to_move(), mv)?;
+        }
         // The second search has a tree to build on.
         for _ in 0..2 {
             let thinking = engine.start(engine.to_move(), Limits::simulations(simulations))?;

@@ -21,7 +21,7 @@ macro_rules! presets {
 presets! {
     GO = "go": "strongest", "light", "mogo", "hand", "nomitan";
     HEX = "hex": "strongest", "light", "mohex1", "mohex2", "wolve";
-    HAVANNAH = "havannah": "strongest", "light";
+    HAVANNAH = "havannah": "strongest", "classic", "light";
     ALL = "all": "uct", "nomitan", "tsc1", "tsc2", "tsc3", "tsc4";
 }
 

@@ -119,6 +119,8 @@ static HEX_PATTERNS: Own<PatternModel, 1> =
 static HEX_PLAYOUTS: Own<PatternModel, 1> =
     own!("hex", pruning_patterns, usize::MAX => "playouts.weights");
 static HEX_NET: Own<HexNet, 1> = own!("hex", HexNet::from_file, usize::MAX => "net.weights");
+static HAVANNAH_NET: Own<HavannahNet, 1> =
+    own!("havannah", HavannahNet::from_file, usize::MAX => "net.weights");
 
 /// The name and the bytes of the program's own weights for the moves of a tree, on boards of a size;
 /// `None` for games that have none.
@@ -224,16 +226,15 @@ pub(crate) fn hex_net(weights: &Weights, size: usize) -> Result<Sourced<HexNet>,
     HEX_NET.or_file(weights, size)
 }
 
-/// A net of Havannah from a file; the program has none of its own yet.
+/// The net for a board of Havannah.
 ///
 /// # Errors
-/// There is no file, or it cannot be used.
-pub(crate) fn havannah_net(weights: &Weights) -> Result<Sourced<HavannahNet>, EngineError> {
-    static NONE: Own<HavannahNet, 0> = Own { files: [], models: [], of: HavannahNet::from_file };
-    match weights {
-        Weights::Own => Err(EngineError::Setup("knowledge.net must name a file".to_owned())),
-        Weights::File(path) => NONE.in_file(path),
-    }
+/// A file that cannot be used.
+pub(crate) fn havannah_net(
+    weights: &Weights,
+    size: usize,
+) -> Result<Sourced<HavannahNet>, EngineError> {
+    HAVANNAH_NET.or_file(weights, size)
 }
 
 #[cfg(test)]
@@ -255,6 +256,7 @@ mod tests {
             assert!(patterns.model.patterns() > 1000);
         }
         assert_eq!(hex_net(&Weights::Own, 11).unwrap().source.file, "net.weights");
+        assert_eq!(havannah_net(&Weights::Own, 8).unwrap().source.file, "net.weights");
         for (size, name) in [(2, "9x9"), (9, "9x9"), (13, "13x13"), (19, "19x19"), (25, "19x19")] {
             let source = go_moves(&Weights::Own, size).unwrap_or_else(|e| panic!("{e}")).source;
             assert_eq!(source.file, format!("{name}.weights"));

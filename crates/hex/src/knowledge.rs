@@ -34,7 +34,7 @@ enum Stage {
 const LEAST_CURRENT: f32 = 0.01;
 
 /// The logit of winning rises so much with the circuit's advantage, and by so much with the right to
-/// move. Guessed, and then compared with fits to games on 11x11 (docs/results/hex.md).
+/// move. Guessed, and then compared with fits to games on 11x11 (docs/results/history-hex.md).
 const SLOPE: f32 = 1.5;
 const TEMPO: f32 = 0.6;
 

@@ -28,6 +28,12 @@ SETS = {
 }
 
 
+PROVENANCE = {
+    "version": "scripts/train", "command": "", "date": "", "records": [], "games": 0, "positions": 0,
+    "notes": "random weights, for tests",
+}
+
+
 def board(game: Game) -> dict:
     if game.name == "havannah":
         return {"kind": "havannah", "size": game.size}
@@ -50,7 +56,7 @@ def position(reference: Reference, state: State) -> dict:
 
 def write(name: str, folder: Path) -> None:
     kind, sizes, shape = SETS[name]
-    content = files.net_bytes(random_net(kind, seed=7, **shape), name, {"notes": "random weights, for tests"})
+    content = files.net_bytes(random_net(kind, seed=7, **shape), name, PROVENANCE)
     reference = Reference(content)
     positions = []
     for size in sizes:

@@ -31,11 +31,11 @@ kosumi_game::parameters! {
     pub struct HavannahChoices {
         /// How playouts choose moves.
         policy "playout.policy": HavannahPolicy = HavannahPolicy::Heavy;
-        /// Nodes are evaluated by the net in knowledge.net, for priors and for estimate.weight.
+        /// Nodes are evaluated by the net, for priors and for estimate.weight.
         evaluated "knowledge.evaluated": bool = false;
         /// Visits at which a node is evaluated by the net; 0: when its moves are listed.
         net_at "knowledge.net_at": u64 = 0, 0..=1000000000;
-        /// The file of the net; own: none yet.
+        /// The file of the net; own: the one that is part of the program.
         net_weights "knowledge.net": Weights = Weights::Own;
     }
 }
@@ -98,22 +98,29 @@ impl Kit for HavannahKit {
     type Playout = Either<LightPlayout, HeavyPlayout>;
     type Knowledge = NoKnowledge;
 
-    fn mind(params: &EngineParams, _: &Self::Game, _: u64) -> Result<Mind<Self>, EngineError> {
+    fn mind(
+        params: &EngineParams,
+        position: &Self::Game,
+        _: u64,
+    ) -> Result<Mind<Self>, EngineError> {
         let params = havannah_params(params);
         let playouts: Playouts<Self::Playout> = match params.choices.policy {
             HavannahPolicy::Light => Box::new(|| Either::Light(LightPlayout::new())),
             HavannahPolicy::Heavy => {
-                Box::new(move || Either::Heavy(HeavyPlayout::new(&params.heavy)))
+                let heavy = params.heavy.clone();
+                Box::new(move || Either::Heavy(HeavyPlayout::new(&heavy)))
             }
         };
         let mut mind = Mind::without_weights(playouts, NoKnowledge);
-        if let Weights::File(_) = &params.choices.net_weights {
-            let found = weights::havannah_net(&params.choices.net_weights)?;
-            if params.choices.evaluated {
+        let choices = &params.choices;
+        // A file that cannot be used is told even where it would not be.
+        if choices.evaluated || choices.net_weights != Weights::Own {
+            let found = weights::havannah_net(&choices.net_weights, position.size())?;
+            if choices.evaluated {
                 mind.evaluator = Some(NetEvaluator {
                     evaluator: Arc::new(HavannahEvaluator::new(found.model)),
                     hash: found.source.hash,
-                    visits: params.choices.net_at,
+                    visits: choices.net_at,
                 });
                 mind.weights.push(found.source);
             }
