@@ -626,3 +626,34 @@ fn a_weight_of_estimates_set_later_counts_like_one_set_before() {
     };
     assert_eq!(visits(false), visits(true));
 }
+
+/// Moves of an analysis, in its last line.
+fn analysed(text: &str) -> Vec<String> {
+    let line = text.lines().rev().find(|line| line.starts_with("info move")).unwrap_or_default();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words.windows(2).filter(|pair| pair[0] == "move").map(|pair| pair[1].to_lowercase()).collect()
+}
+
+#[test]
+fn an_analysis_avoids_moves_or_keeps_to_them() {
+    for game in GameKind::ALL {
+        let mover = if game == GameKind::Havannah { "w" } else { "b" };
+        let text = live(engine(game), |send, output| {
+            send(&format!("lz-analyze {mover} 1 allow {mover} c3,b2,b3 1 avoid {mover} b3 1"));
+            output.wait_for("info move");
+            // Later reports have more of the moves.
+            std::thread::sleep(Duration::from_millis(300));
+            send("version");
+            output.wait_for("\n\n");
+        });
+        let mut moves = analysed(&text);
+        moves.sort();
+        assert!(!moves.is_empty() && moves.iter().all(|mv| mv == "b2" || mv == "c3"), "{text}");
+        let all = format!("lz-analyze {mover} 1 allow {mover} c3 1 avoid {mover} c3 1");
+        let text = live(engine(game), |send, output| {
+            send(&all);
+            output.wait_for("? no move is left");
+        });
+        assert!(!text.contains("info"), "{text}");
+    }
+}

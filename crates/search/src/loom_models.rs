@@ -9,9 +9,12 @@ use loom::sync::Arc;
 use loom::thread;
 
 use crate::arena::{NONE, Reserve};
+use crate::cache::EvaluationCache;
+use crate::delta::{Absent, NodeDelta, TreeDelta, Weight};
+use crate::node::ONE;
 use crate::node::{EdgePrior, Proof, Shape};
 use crate::tree::{Full, NewEdge, Step, Tree};
-use kosumi_game::Player;
+use kosumi_game::{Evaluation, Game, Player, Reward, Turn};
 
 /// Two moves, none of them 0, so that an edge that is read before it is written shows.
 fn moves() -> [NewEdge; 2] {
@@ -170,7 +173,7 @@ fn loom_the_last_two_moves_are_closed_at_once() {
     });
 }
 
-/// Three threads back up through one parent, two of them with new children.
+/// Three threads back up through one parent, two of them through the same new child.
 #[test]
 fn loom_backups_add_up() {
     loom::model(|| {
@@ -187,12 +190,91 @@ fn loom_backups_add_up() {
             ];
             tree.backup(&path, [3, 5]);
         };
-        let other = spawn(&tree, move |tree| simulate(tree, 1));
+        let others = [0, 1].map(|place| spawn(&tree, move |tree| simulate(tree, place)));
         simulate(&tree, 0);
-        other.join().unwrap();
+        others.into_iter().for_each(|other| other.join().unwrap());
         let node = tree.node(root);
-        assert_eq!((node.visits(), node.sum()), (2, 10));
+        assert_eq!((node.visits(), node.sum()), (3, 15));
         assert_eq!(node.shape(), Shape { depth: 2, width: 2 });
         assert_eq!(node.children(), 2);
+    });
+}
+
+/// The game of [`moves`], for as long as one likes.
+#[derive(Clone)]
+struct Endless;
+
+impl Game for Endless {
+    type Move = u16;
+    fn turn(&self) -> Turn {
+        Turn::Player(Player::First)
+    }
+    fn outcome(&self) -> Option<Reward> {
+        None
+    }
+    fn legal_moves(&self, out: &mut Vec<u16>) {
+        out.extend([7, 9]);
+    }
+    fn play(&mut self, _: u16) {}
+    fn move_space(&self) -> usize {
+        10
+    }
+    fn position_hash(&self) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn loom_a_merge_and_a_simulation_meet_at_a_new_node() {
+    loom::model(|| {
+        let tree = Arc::new(Tree::new(16).expect("memory"));
+        let links = tree.expand(&mut Reserve::default(), tree.root(), &moves()).unwrap();
+        let simulation = spawn(&tree, move |tree| {
+            let edge = tree.edge(links, 0);
+            let (child, made) = tree.child(&mut Reserve::default(), edge).unwrap();
+            tree.node(child).enter();
+            let root = Step { node: tree.root(), edge: 0, mover: Some(Player::First), made: false };
+            let step = Step { node: child, edge: 0, mover: Some(Player::First), made };
+            tree.backup(&[root, step], [ONE, 0]);
+        });
+        let node = |mv, visits| NodeDelta { parent: 0, mv, visits, sum_for_first: ONE };
+        let delta = TreeDelta { root: 0, nodes: vec![node(0, 3), node(7, 2)] };
+        let first = Some(Player::First);
+        let merged = tree.merge(&Endless, first, &delta, Weight::Sum, Absent::Make).unwrap();
+        assert_eq!((merged.visits, merged.left_out), (3, 0));
+        simulation.join().unwrap();
+        let (root, child) = (tree.node(tree.root()), tree.node(tree.edge(links, 0).child()));
+        assert_eq!((root.visits(), root.sum()), (4, 2 * ONE));
+        assert_eq!((child.visits(), child.sum()), (3, 2 * ONE));
+        assert_eq!((root.own(), child.own()), ((1, 0), (3, 2 * ONE)));
+        assert_eq!((root.shape(), root.children()), (tree.shape_of(tree.root()), 1));
+        // The search's own simulation is told, and what came from elsewhere is not.
+        let mut all = |_: &[u16], _| true;
+        let told = tree.take_delta(&Endless, first, &mut all).nodes;
+        assert_eq!(told.iter().map(|node| node.visits).collect::<Vec<_>>(), [1, 1]);
+    });
+}
+
+#[test]
+fn loom_two_threads_evaluate_the_same_position() {
+    loom::model(|| {
+        let cache = Arc::new(EvaluationCache::new(1 << 16));
+        let evaluate = |cache: &EvaluationCache| {
+            cache.get(5).unwrap_or_else(|| {
+                let evaluation =
+                    std::sync::Arc::new(Evaluation { policy: vec![1.0], value_logit: 2.0 });
+                cache.insert(5, std::sync::Arc::clone(&evaluation));
+                evaluation
+            })
+        };
+        let other = {
+            let cache = Arc::clone(&cache);
+            thread::spawn(move || assert_eq!(evaluate(&cache).value_logit, 2.0))
+        };
+        assert_eq!(evaluate(&cache).policy, [1.0]);
+        other.join().unwrap();
+        let facts = cache.facts();
+        assert_eq!((facts.entries, facts.hits + facts.misses), (1, 2));
+        assert!(facts.misses >= 1);
     });
 }

@@ -49,7 +49,7 @@ kosumi_game::parameters! {
     pub struct SearchParams {
         /// Threads that search one shared tree.
         threads "search.threads": usize = 1, 1..=256;
-        /// Memory for the tree, in megabytes. When it is full, what is visited least is recycled.
+        /// Memory in megabytes: of the tree, and in an engine of all that grows with it. When the tree is full, what is visited least is recycled.
         memory_mb "search.memory": usize = 1024, 1..=262144;
         /// Seed of all randomness. Equal seeds with one thread and a fixed number of simulations give equal searches.
         seed "search.seed": u64 = 1;
