@@ -59,7 +59,7 @@ fn sixty_four_engines_keep_within_one_gigabyte() {
     }
     let reserved = resources.reserved();
     drop(engines);
-    assert_eq!((reserved, resources.reserved()), (64 * 13 << 20, 0));
+    assert_eq!((reserved, resources.reserved()), ((64 * 13) << 20, 0));
 }
 
 #[test]
